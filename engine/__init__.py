@@ -1,0 +1,26 @@
+"""The memory engine of memlens: index, search and explain an agent's Markdown memory.
+
+Public names load lazily, so that ``import engine`` costs nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+MARKER = "memlens"
+"""Tells our package from another one of the same name (checked at start)."""
+
+if TYPE_CHECKING:
+    from engine.memory import EngineOptions, MemoryEngine
+
+__all__ = ["MARKER", "EngineOptions", "MemoryEngine"]
+
+_HOMES = {"EngineOptions": "engine.memory", "MemoryEngine": "engine.memory"}
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name from its home on first access."""
+    if name in _HOMES:
+        return getattr(import_module(_HOMES[name]), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

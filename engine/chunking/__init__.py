@@ -1,0 +1,1 @@
+"""Pure chunking: text in, chunks with lines, hashes and ids out."""

@@ -1,0 +1,1 @@
+"""Configuration: JSON5 files, typed schema, layers with provenance, eras, folders."""

@@ -1,0 +1,1 @@
+"""The bundled demo workspace and how it is laid out on disk."""

@@ -1,0 +1,1 @@
+"""Embedding providers behind one contract: built-in, remote, none; selection and packing."""

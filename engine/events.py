@@ -1,0 +1,179 @@
+"""What the engine tells while it works: small frozen facts, delivered on the emitting thread."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+SyncStage = Literal["scanning", "embedding", "storing", "publishing"]
+SyncReason = Literal["start", "search", "watch", "demand", "interval"]
+
+
+@dataclass(frozen=True, slots=True)
+class SyncStarted:
+    """A sync begins; ``bulk`` means that it runs in a child process."""
+
+    reason: SyncReason
+    forced: bool
+    bulk: bool
+    files: int
+    """Files that are new or changed, of which some may turn out unchanged by hash."""
+
+
+@dataclass(frozen=True, slots=True)
+class SyncProgress:
+    """How far a running sync is; at most about 20 a second are emitted."""
+
+    stage: SyncStage
+    files_done: int
+    files_total: int
+    chunks_done: int
+    embedded: int
+    cached: int
+    remaining_s: float | None
+    """Estimate from the pace so far; None while there is nothing to estimate from."""
+
+
+@dataclass(frozen=True, slots=True)
+class SyncFinished:
+    """A sync is complete and published."""
+
+    report: SyncReport
+
+
+@dataclass(frozen=True, slots=True)
+class SyncFailed:
+    """A sync stopped; the last published index still answers."""
+
+    title: str
+    message: str
+    hint: str
+
+
+@dataclass(frozen=True, slots=True)
+class SyncCancelled:
+    """A sync was cancelled by the person; the last published index still answers."""
+
+
+@dataclass(frozen=True, slots=True)
+class IndexChanged:
+    """The published index has a new revision."""
+
+    revision: int
+
+
+@dataclass(frozen=True, slots=True)
+class ScanChanged:
+    """A scan found another set of dirty files than the one before."""
+
+    dirty: int
+
+
+@dataclass(frozen=True, slots=True)
+class WatchChanged:
+    """The way the folders are watched has changed."""
+
+    mode: Literal["off", "native", "polling"]
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Something a person should read once: a fallback, a moved-aside store, a retry."""
+
+    level: Literal["info", "warning", "error"]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class StageReached:
+    """A named point in a write path; crash tests stop the process here."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class SkippedFile:
+    """A file that looks like memory but is not indexed, and why (one plain sentence)."""
+
+    path: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class RecentChange:
+    """What a sync did to one file."""
+
+    path: str
+    change: Literal["added", "changed", "removed"]
+    at_ms: float
+    chunks_added: int
+    chunks_removed: int
+    embedded: int
+    cached: int
+
+
+@dataclass(frozen=True, slots=True)
+class SyncReport:
+    """The sum of a finished sync; counts are files and chunks, times milliseconds."""
+
+    reason: SyncReason
+    forced: bool
+    files_indexed: int
+    files_removed: int
+    chunks_added: int
+    chunks_removed: int
+    embedded: int
+    cached: int
+    not_embedded: int
+    skipped: tuple[SkippedFile, ...]
+    changes: tuple[RecentChange, ...]
+    started_ms: float
+    duration_ms: float
+
+
+EngineEvent = (
+    SyncStarted
+    | SyncProgress
+    | SyncFinished
+    | SyncFailed
+    | SyncCancelled
+    | IndexChanged
+    | ScanChanged
+    | WatchChanged
+    | Notice
+    | StageReached
+)
+EventSink = Callable[[EngineEvent], None]
+
+
+class EventBus:
+    """Hands each event to all subscribers, on the thread that emits it.
+
+    A subscriber must return quickly and must not raise; a screen posts a message.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._sinks: list[EventSink] = []
+
+    def subscribe(self, sink: EventSink) -> Callable[[], None]:
+        """Add a sink; the returned function removes it again."""
+        with self._lock:
+            self._sinks.append(sink)
+
+        def unsubscribe() -> None:
+            with self._lock:
+                if sink in self._sinks:
+                    self._sinks.remove(sink)
+
+        return unsubscribe
+
+    def emit(self, event: EngineEvent) -> None:
+        """Deliver one event to every subscriber of this moment."""
+        with self._lock:
+            sinks = tuple(self._sinks)
+        for sink in sinks:
+            sink(event)

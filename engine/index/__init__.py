@@ -1,0 +1,1 @@
+"""Keeping the index equal to the disk: plan, sync, generations, dirty state."""

@@ -1,0 +1,1 @@
+"""The one HTTP layer: transport, retry, credentials, host guard."""

@@ -1,0 +1,47 @@
+"""What a scan finds on disk."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from engine.events import SkippedFile
+
+
+@dataclass(frozen=True, slots=True)
+class SourceRoots:
+    """Where memory lives: the workspace and the extra paths as configured.
+
+    ``both_root_spellings`` is the era's rule for a workspace that holds both
+    MEMORY.md and memory.md; ``max_file_bytes`` the stated size above which a
+    file is skipped and listed.
+    """
+
+    workspace: Path
+    extra_paths: tuple[str, ...] = ()
+    both_root_spellings: bool = False
+    plain_folder: bool = False
+    """A folder that is no agent workspace: every ``*.md`` below it counts as memory."""
+    max_file_bytes: int = 32 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class FoundFile:
+    """A memory file. ``path`` is the stored one: relative to the workspace with
+    forward slashes, ``../x`` outside it. ``mtime_ms`` keeps its fraction.
+    """
+
+    path: str
+    absolute: Path
+    source: str
+    size: int
+    mtime_ms: float
+
+
+@dataclass(frozen=True, slots=True)
+class ScanResult:
+    """All memory files in discovery order, what was skipped and why, and remarks."""
+
+    files: tuple[FoundFile, ...]
+    skipped: tuple[SkippedFile, ...]
+    issues: tuple[str, ...]

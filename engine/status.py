@@ -1,0 +1,218 @@
+"""What the engine says of itself: plain values, computed when asked, never a latched flag."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from engine.events import RecentChange, SkippedFile, SyncProgress, SyncReport
+
+FileStateName = Literal["indexed", "new", "changed", "deleted", "skipped", "failed"]
+SyncPhase = Literal["idle", "running", "failed", "cancelled"]
+WatchMode = Literal["off", "native", "polling"]
+WorkspaceMode = Literal["agent", "folder", "demo"]
+ProviderMode = Literal["active", "fallback-active", "degraded", "keyword-only", "pending"]
+
+
+@dataclass(frozen=True, slots=True)
+class Caution:
+    """Something a person should know: a sentence, and what to do about it."""
+
+    title: str
+    message: str
+    hint: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PassedOver:
+    """A provider that selection looked at and did not take, and why."""
+
+    provider: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class FallbackState:
+    """Which provider failed, which one answers instead, why, and since when (epoch ms)."""
+
+    from_: str
+    to: str
+    reason: str
+    since_ms: float
+
+
+@dataclass(frozen=True, slots=True)
+class ProviderState:
+    """The provider asked for and the one in use, with the reason."""
+
+    requested: str
+    provider: str
+    model: str
+    dimensions: int | None
+    mode: ProviderMode
+    reason: str
+    passed_over: tuple[PassedOver, ...]
+    agent_would: str
+    """One sentence: what the agent itself would do with this configuration."""
+    key_source: str | None = None
+    """Where a key came from (an environment variable's name, a file), never the key."""
+    remote: bool = False
+    fallback: FallbackState | None = None
+    error: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FtsState:
+    """The keyword index."""
+
+    enabled: bool
+    available: bool
+    tokenizer: str
+    error: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class VectorState:
+    """The vector index. ``via`` says who computes cosines; ``load_error`` why not sqlite-vec."""
+
+    enabled: bool
+    available: bool
+    via: Literal["sqlite-vec", "in-process", "none"]
+    version: str | None
+    extension_path: str | None
+    load_error: str | None
+    dimensions: int | None
+    vectors: int
+
+
+@dataclass(frozen=True, slots=True)
+class CacheState:
+    """The embedding cache; hits and misses are those of the last sync."""
+
+    enabled: bool
+    entries: int
+    max_entries: int | None
+    last_hits: int
+    last_misses: int
+
+    @property
+    def hit_rate(self) -> float | None:
+        """Share of texts of the last sync that needed no request; None before any."""
+        asked = self.last_hits + self.last_misses
+        return self.last_hits / asked if asked else None
+
+
+@dataclass(frozen=True, slots=True)
+class WatchState:
+    """How changes on disk are noticed."""
+
+    mode: WatchMode
+    folders: int
+    last_event_ms: float | None
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FileState:
+    """One memory file on disk or in the index, with the state of its index entry.
+
+    ``chunks`` is the number in the published index. ``reason`` explains "skipped"
+    and "failed". ``dated`` is the date that decay reads from the path, if any.
+    """
+
+    path: str
+    source: str
+    size: int
+    mtime_ms: float
+    hash: str | None
+    state: FileStateName
+    chunks: int
+    reason: str | None = None
+    dated: str | None = None
+
+    @property
+    def dirty(self) -> bool:
+        """True when the index does not hold what is on disk."""
+        return self.state in ("new", "changed", "deleted", "failed")
+
+
+@dataclass(frozen=True, slots=True)
+class SourceCount:
+    """Files and chunks of one source in the published index."""
+
+    source: str
+    files: int
+    chunks: int
+
+
+@dataclass(frozen=True, slots=True)
+class SyncState:
+    """What the indexer does now, and how the last run ended."""
+
+    phase: SyncPhase
+    progress: SyncProgress | None
+    bulk: bool
+    last: SyncReport | None
+    last_at_ms: float | None
+    error: str | None
+    error_hint: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class IdentityState:
+    """Whether the index fits the configuration. ``changes`` name what, old and new."""
+
+    status: Literal["valid", "missing", "mismatched"]
+    changes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RebuildEstimate:
+    """What a forced reindex costs, before it is started."""
+
+    files: int
+    chunks: int
+    cached: int
+    to_embed: int
+    tokens: int
+    """Estimate: UTF-16 units of the texts to embed divided by four."""
+    remote: bool
+    provider: str
+    seconds: float | None
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class EngineStatus:
+    """Everything the status line, the overview and ``memlens status`` say."""
+
+    agent_id: str
+    mode: WorkspaceMode
+    workspace: str
+    store_path: str
+    store_bytes: int
+    sqlite_version: str
+    era: str
+    profile: str
+    search_mode: Literal["hybrid", "vector", "keyword"]
+    enabled: bool
+    provider: ProviderState
+    files: int
+    chunks: int
+    revision: int
+    generation: int
+    identity: IdentityState
+    dirty: tuple[FileState, ...]
+    skipped: tuple[SkippedFile, ...]
+    scanned_at_ms: float | None
+    sync: SyncState
+    fts: FtsState
+    vector: VectorState
+    cache: CacheState
+    watch: WatchState
+    sources: tuple[str, ...]
+    extra_paths: tuple[str, ...]
+    source_counts: tuple[SourceCount, ...]
+    recent: tuple[RecentChange, ...]
+    warnings: tuple[Caution, ...]
+    config_path: str | None

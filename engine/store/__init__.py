@@ -1,0 +1,1 @@
+"""The index file: schema, readers, the writer, keyword tables, vectors, cache."""

@@ -1,0 +1,1 @@
+"""The agent-facing contract: memory_search and memory_get."""

@@ -1,0 +1,3 @@
+"""Themes: one TOML file each, and the base style sheet."""
+
+MARKER = "memlens"

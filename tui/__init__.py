@@ -1,0 +1,3 @@
+"""The terminal application."""
+
+MARKER = "memlens"

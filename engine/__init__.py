@@ -12,11 +12,17 @@ MARKER = "memlens"
 """Tells our package from another one of the same name (checked at start)."""
 
 if TYPE_CHECKING:
-    from engine.memory import EngineOptions, MemoryEngine
+    from engine.config.request import EngineOptions, Places
+    from engine.memory import MemoryEngine, Surroundings
 
-__all__ = ["MARKER", "EngineOptions", "MemoryEngine"]
+__all__ = ["MARKER", "EngineOptions", "MemoryEngine", "Places", "Surroundings"]
 
-_HOMES = {"EngineOptions": "engine.memory", "MemoryEngine": "engine.memory"}
+_HOMES = {
+    "EngineOptions": "engine.config.request",
+    "Places": "engine.config.request",
+    "MemoryEngine": "engine.memory",
+    "Surroundings": "engine.memory",
+}
 
 
 def __getattr__(name: str) -> Any:

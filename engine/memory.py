@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.clock import Clock, SystemClock
+from engine.config.request import EngineOptions, Places
 from engine.events import EventBus, SyncReason, SyncReport
 
 if TYPE_CHECKING:
@@ -15,28 +16,9 @@ if TYPE_CHECKING:
     from engine.ranking.pool import CandidatePool
     from engine.ranking.settings import RankSettings
     from engine.ranking.trace import Ranking
+    from engine.sources.reading import MemoryText
     from engine.status import EngineStatus, FileState, RebuildEstimate
     from engine.store.contract import ChunkRow
-    from engine.tools.memory_get import MemoryText
-    from engine.tools.memory_search import SearchAnswer
-
-
-@dataclass(frozen=True, slots=True)
-class EngineOptions:
-    """The global options of the command line, as given."""
-
-    demo: bool = False
-    reset: bool = False
-    config_file: Path | None = None
-    state_dir: Path | None = None
-    agent: str | None = None
-    workspace: Path | None = None
-    store: Path | None = None
-    era: str | None = None
-    profile: str | None = None
-    session_key: str | None = None
-    settings: tuple[str, ...] = ()
-    now_ms: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +26,7 @@ class Surroundings:
     """Everything from outside that the engine may look at; tests hand in their own."""
 
     environ: Mapping[str, str]
-    home: Path
-    data_dir: Path
-    config_dir: Path
+    places: Places
     clock: Clock = field(default_factory=SystemClock)
     inline_indexing: bool = False
     """True keeps bulk indexing in this process (tests, measurements)."""
@@ -121,10 +101,6 @@ class MemoryEngine:
 
     def rank(self, pool: CandidatePool, settings: RankSettings) -> Ranking:
         """Rank a pool; pure, touches neither index nor provider."""
-        raise NotImplementedError
-
-    def search(self, query: str, settings: RankSettings | None = None) -> SearchAnswer:
-        """Retrieve, rank and shape the answer of ``memory_search``."""
         raise NotImplementedError
 
     def sync(self, reason: SyncReason, *, force: bool = False) -> SyncReport:

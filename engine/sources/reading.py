@@ -1,4 +1,4 @@
-"""memory_get: a range of lines of one memory file, exactly as an agent would get it."""
+"""Reading memory files: the path rules of memory_get, and a range of lines."""
 
 from __future__ import annotations
 

@@ -120,17 +120,69 @@ class IndexReader(Protocol):
         ...
 
 
-class IndexWriter(Protocol):
-    """Changes the index; one at a time across processes."""
+@dataclass(frozen=True, slots=True)
+class NewChunk:
+    """A chunk to be stored; lines 1-based and inclusive, ``hash`` SHA-256 of the text."""
 
-    def upsert(self, file: FileRow, chunks: Sequence[ChunkRow]) -> None:
-        """Replace a file and all its chunks."""
+    index: int
+    start_line: int
+    end_line: int
+    hash: str
+    text: str
+
+
+class IndexWriter(Protocol):
+    """One write transaction on one generation; committed when the context ends well."""
+
+    def upsert(self, file: FileRow, chunks: Sequence[NewChunk]) -> tuple[int, int]:
+        """Replace a file and all its chunks; returns chunks (added, removed)."""
         ...
 
-    def delete(self, paths: Iterable[str]) -> None:
-        """Remove files with their chunks, keyword rows and vectors."""
+    def touch(self, file: FileRow) -> None:
+        """Record a new size and mtime of a file whose text is unchanged."""
+        ...
+
+    def delete(self, paths: Iterable[str]) -> int:
+        """Remove files with chunks, keyword rows and vector rows; returns chunks removed."""
+        ...
+
+    def put_vectors(self, space: str, vectors: Mapping[str, Vector]) -> None:
+        """Store vectors (float32, one dimension per space) by chunk hash; the durable cache."""
+        ...
+
+
+class GenerationBuild(Protocol):
+    """A new generation beside the published one; holds the rebuild lock until it ends."""
+
+    def batch(self) -> AbstractContextManager[IndexWriter]:
+        """One transaction of at most about 500 chunks into the new generation."""
         ...
 
     def publish(self) -> int:
-        """Make everything written so far visible at once; returns the revision."""
+        """Point readers at the new generation in one transaction; returns the revision."""
+        ...
+
+    def abandon(self) -> None:
+        """Drop what was built; the published generation is untouched."""
+        ...
+
+
+class IndexStore(Protocol):
+    """The index file as the indexer sees it."""
+
+    @property
+    def reader(self) -> IndexReader:
+        """The reader of the published index."""
+        ...
+
+    def write(self) -> AbstractContextManager[IndexWriter]:
+        """One transaction on the published generation; ends with a new revision."""
+        ...
+
+    def build(self, identity: StoredIdentity) -> GenerationBuild:
+        """Begin a new generation. Raises StoreError when another process is rebuilding."""
+        ...
+
+    def known_vectors(self, space: str, hashes: Iterable[str]) -> set[str]:
+        """Which of the chunk hashes already have a vector in that space."""
         ...

@@ -58,6 +58,20 @@ class VectorHit:
 
 
 @dataclass(frozen=True, slots=True)
+class Unembedded:
+    """A chunk of the published index without a vector in a space.
+
+    ``error`` is what the last attempt to embed its text said, None when there was none:
+    the difference between "failed" and "pending", also for the next process.
+    """
+
+    rowid: int
+    path: str
+    hash: str
+    error: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class StoredIdentity:
     """What the published generation was built with."""
 
@@ -91,6 +105,14 @@ class IndexReader(Protocol):
 
     def chunks(self, path: str | None = None) -> list[ChunkRow]:
         """The chunks of a file in order of emission; without a path all chunks."""
+        ...
+
+    def chunk_counts(self) -> Mapping[str, int]:
+        """Chunks per path of the published index; files without chunks may be absent."""
+        ...
+
+    def unembedded(self, space: str) -> list[Unembedded]:
+        """The chunks that have no vector in that space, in order of path and emission."""
         ...
 
     def rows(self, rowids: Sequence[int]) -> Mapping[int, ChunkRow]:
@@ -147,7 +169,18 @@ class IndexWriter(Protocol):
         ...
 
     def put_vectors(self, space: str, vectors: Mapping[str, Vector]) -> None:
-        """Store vectors (float32, one dimension per space) by chunk hash; the durable cache."""
+        """Store vectors (float32, one dimension per space) by chunk hash; the durable cache.
+
+        Forgets what ``note_failures`` recorded for these hashes.
+        """
+        ...
+
+    def note_failures(self, space: str, errors: Mapping[str, str]) -> None:
+        """Record by chunk hash why the last attempt to embed it gave no vector."""
+        ...
+
+    def adopt_space(self, identity: StoredIdentity) -> None:
+        """Let the published generation answer with another vector space; chunks stay as they are."""
         ...
 
 

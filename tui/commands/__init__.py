@@ -1,0 +1,1 @@
+"""The command palette: every action by name, with its key."""

@@ -1,0 +1,130 @@
+"""What all main screens share: status line, tabs, body, key line, and the engine's news."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, ClassVar, Protocol, runtime_checkable
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Container
+from textual.screen import Screen
+from textual.widget import Widget
+
+from tui.glyphs import Glyphs, glyphs_of
+from tui.widgets.key_line import KeyLine
+from tui.widgets.status_line import StatusLine
+from tui.widgets.tab_line import TabLine
+
+if TYPE_CHECKING:
+    from engine.errors import EngineError
+    from engine.events import EngineEvent
+    from engine.status import EngineStatus
+    from tui.bridge import Bridge
+
+TINY, NARROW, WIDE, SHORT = 60, 100, 120, 20
+
+
+@runtime_checkable
+class HasEngine(Protocol):
+    """The application as screens see it: the bridge and the last news of the engine."""
+
+    @property
+    def bridge(self) -> Bridge:
+        """The one way to run engine calls."""
+        ...
+
+    @property
+    def status(self) -> EngineStatus | None:
+        """The last status, None until the engine is open."""
+        ...
+
+    @property
+    def open_error(self) -> EngineError | None:
+        """Why the engine did not open, if it did not."""
+        ...
+
+
+class MemlensScreen(Screen[None]):
+    """A main screen. Subclasses fill ``compose_body`` and the ``on_...`` hooks.
+
+    The classes ``tiny`` (under 60 cells wide), ``narrow`` (under 100), ``wide`` (120 and
+    more) and ``short`` (under 20 lines) are kept up to date for style sheets.
+    """
+
+    NAME: ClassVar[str] = ""
+    """The name of the tab and mode."""
+    HELP: ClassVar[str] = ""
+    """A paragraph for the help page."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._seen: EngineStatus | None = None
+        self._revision: int | None = None
+
+    @property
+    def host(self) -> HasEngine:
+        """The application, as far as screens need it."""
+        assert isinstance(self.app, HasEngine)
+        return self.app
+
+    @property
+    def bridge(self) -> Bridge:
+        """The one way to run engine calls."""
+        return self.host.bridge
+
+    @property
+    def glyphs(self) -> Glyphs:
+        """The set of signs in use."""
+        return glyphs_of(self)
+
+    def compose(self) -> ComposeResult:
+        """Status line, tabs, body and key line."""
+        yield StatusLine(self.bridge.now_ms)
+        yield TabLine(self.NAME)
+        with Container(id="body"):
+            yield from self.compose_body()
+        yield KeyLine()
+
+    def compose_body(self) -> Iterable[Widget]:
+        """The widgets between tab line and key line."""
+        return ()
+
+    def on_status(self, status: EngineStatus) -> None:
+        """The engine has a new status; called also when the screen comes to the front."""
+
+    def on_index_changed(self) -> None:
+        """The index has another revision than this screen has seen."""
+
+    def on_engine_event(self, event: EngineEvent) -> None:
+        """Progress and other news of the indexer, while this screen is in front."""
+
+    def take_news(self) -> None:
+        """Hand on what is new since the screen last looked."""
+        line = self.query_one(StatusLine)
+        line.error = self.host.open_error
+        status = self.host.status
+        if status is None or status is self._seen:
+            return
+        self._seen = line.status = status
+        self.on_status(status)
+        if self._revision is not None and status.revision != self._revision:
+            self.on_index_changed()
+        self._revision = status.revision
+
+    def take_event(self, event: EngineEvent) -> None:
+        """Hand an indexer event to the status line and the hook."""
+        self.query_one(StatusLine).take_event(event)
+        self.on_engine_event(event)
+
+    def on_screen_resume(self) -> None:
+        """Catch up with what happened while another screen was in front."""
+        self.call_after_refresh(self.take_news)
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Keep the size classes true."""
+        across, down = event.size
+        self.set_class(across < TINY, "tiny")
+        self.set_class(across < NARROW, "narrow")
+        self.set_class(across >= WIDE, "wide")
+        self.set_class(down < SHORT, "short")

@@ -1,0 +1,69 @@
+"""How the application says numbers, ages and states in words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from engine.status import EngineStatus
+
+
+def percent(share: float) -> str:
+    """A share 0..1 as whole percent; only a full share says 100 and only none says 0."""
+    if 0.0 < share < 1.0:
+        return f"{min(max(round(share * 100), 1), 99)}%"
+    return f"{round(share * 100)}%"
+
+
+def count(number: int) -> str:
+    """A count with blanks between thousands."""
+    return f"{number:,}".replace(",", " ")
+
+
+def size(octets: int) -> str:
+    """A file size in bytes, kB or MB (powers of 1000)."""
+    if octets < 1000:
+        return f"{octets} B"
+    if octets < 1_000_000:
+        return f"{octets / 1000:.1f} kB"
+    return f"{octets / 1_000_000:.1f} MB"
+
+
+def span(seconds: float) -> str:
+    """A length of time with one unit: 0.8 s, 41 s, 3 min, 5 h, 2 days."""
+    if seconds < 10:
+        return f"{max(seconds, 0.0):.1f} s"
+    if seconds < 60:
+        return f"{seconds:.0f} s"
+    if seconds < 3600:
+        return f"{seconds / 60:.0f} min"
+    if seconds < 86_400:
+        return f"{seconds / 3600:.0f} h"
+    days = round(seconds / 86_400)
+    return f"{days} day" + ("s" if days != 1 else "")
+
+
+def ago(then_ms: float, now_ms: float) -> str:
+    """How long ago a moment was; below a second it is "just now"."""
+    seconds = (now_ms - then_ms) / 1000
+    return "just now" if seconds < 1 else f"{span(round(seconds))} ago"
+
+
+def mode_words(status: EngineStatus) -> str:
+    """The search mode, and when a leg is missing why."""
+    if status.search_mode == "hybrid":
+        return "hybrid"
+    if status.search_mode == "vector":
+        why = "FTS is off" if not status.fts.enabled else "no FTS"
+        return f"vector only: {why}"
+    if status.provider.provider == "none":
+        return (
+            "keyword only: by choice"
+            if status.provider.requested == "none"
+            else ("keyword only: no provider")
+        )
+    if status.provider.error:
+        return "keyword only: provider failed"
+    if not status.vector.enabled:
+        return "keyword only: vectors are off"
+    return "keyword only: no vectors yet"

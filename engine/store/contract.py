@@ -180,7 +180,7 @@ class IndexWriter(Protocol):
         ...
 
     def adopt_space(self, identity: StoredIdentity) -> None:
-        """Let the published generation answer with another vector space; chunks stay as they are."""
+        """Let the published generation answer with another vector space; chunks stay."""
         ...
 
 

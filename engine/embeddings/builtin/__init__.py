@@ -1,0 +1,1 @@
+"""The embedder that works on the first start: a static model, no key, no download, NumPy only."""

@@ -1,0 +1,81 @@
+"""A titled block of labelled facts, cut and wrapped to the width it is given."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from textual.content import Content
+from textual.geometry import Size
+from textual.reactive import reactive
+from textual.widget import Widget
+
+from tui.glyphs import Glyphs, glyphs_of
+from tui.text import assemble, cut, pad, plain, width
+
+LABEL_CELLS = 9
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A label and what is said under it; ``value`` wraps onto further lines when ``wraps``."""
+
+    label: str
+    value: Content
+    wraps: bool = False
+
+
+def rule(title: str, cells: int, glyphs: Glyphs, note: str = "") -> Content:
+    """A heading drawn into a horizontal line, with a remark behind it."""
+    head = cut(title, max(cells - 4, 0), glyphs.ellipsis)
+    note = cut(note, max(cells - width(head) - 8, 0), glyphs.ellipsis) if note else ""
+    pieces: list[str | tuple[str, str]] = [
+        (f"{glyphs.rule} ", "$secondary"),
+        (head, "bold $primary"),
+        " ",
+    ]
+    used = 3 + width(head)
+    if note:
+        pieces += [(note, "$text-muted"), " "]
+        used += width(note) + 1
+    pieces.append((glyphs.rule * max(cells - used, 0), "$secondary"))
+    return assemble(*pieces)
+
+
+def lines(facts: Sequence[Fact], cells: int, glyphs: Glyphs) -> list[Content]:
+    """The facts as lines of at most ``cells`` cells."""
+    found: list[Content] = []
+    room = max(cells - LABEL_CELLS - 2, 4)
+    for fact in facts:
+        texts = (
+            fact.value.wrap(room)
+            if fact.wraps
+            else [fact.value.truncate(room, ellipsis=glyphs.ellipsis == "…")]
+        )
+        for at, text in enumerate(texts):
+            label = pad(fact.label if at == 0 else "", LABEL_CELLS, ellipsis=glyphs.ellipsis)
+            found.append(assemble(" ", (label, "$text-muted"), text))
+    return found
+
+
+class Panel(Widget):
+    """A rule with a title, and facts below it. Takes exactly the lines it needs."""
+
+    DEFAULT_CSS = "Panel { height: auto; }"
+
+    facts: reactive[tuple[Fact, ...]] = reactive((), layout=True)
+    note: reactive[str] = reactive("")
+
+    def __init__(self, title: str, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._title = title
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        """The heading and what the facts need at this width."""
+        return 1 + len(lines(self.facts, width, glyphs_of(self)))
+
+    def render(self) -> Content:
+        """All lines for the width of this moment."""
+        cells, glyphs = self.size.width, glyphs_of(self)
+        drawn = [rule(self._title, cells, glyphs, self.note), *lines(self.facts, cells, glyphs)]
+        return plain("\n").join(drawn)

@@ -1,0 +1,134 @@
+"""What the person is trying: the pool, the settings in force, and the way there and back.
+
+No widget and no I/O; the Search screen shows it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+
+from engine.ranking.pool import CandidatePool
+from engine.ranking.settings import RankSettings
+from engine.ranking.trace import Ranking
+from tui.widgets.search.changes import Ranks, ranks_of
+from tui.widgets.search.knobs import BY_NAME, PROFILE
+
+Rank = Callable[[CandidatePool, RankSettings], Ranking]
+
+
+@dataclass
+class Lab:
+    """The settings, their history, and the ranking of the pool at hand.
+
+    ``profiles`` holds the complete settings of each profile by name. ``rank`` is the
+    engine's ranking of a pool. Rank changes are told against the pinned settings, or
+    else against the ranking before the last change of a knob.
+    """
+
+    rank: Rank
+    profiles: Mapping[str, RankSettings]
+    settings: RankSettings
+    pool: CandidatePool | None = None
+    ranking: Ranking | None = None
+    pinned: RankSettings | None = None
+    pinned_ranks: Ranks | None = None
+    before: Ranks | None = None
+    _past: list[RankSettings] = field(default_factory=list)
+    _future: list[RankSettings] = field(default_factory=list)
+
+    @property
+    def base(self) -> RankSettings:
+        """The settings of the profile in force, as the profile has them."""
+        return self.profiles.get(self.settings.profile, self.settings)
+
+    @property
+    def baseline(self) -> Ranks | None:
+        """What ranks are compared with; None when there is nothing yet."""
+        return self.pinned_ranks if self.pinned is not None else self.before
+
+    @property
+    def can_undo(self) -> bool:
+        """True when a change can be taken back."""
+        return bool(self._past)
+
+    @property
+    def can_redo(self) -> bool:
+        """True when a change that was taken back can be made again."""
+        return bool(self._future)
+
+    def take(self, pool: CandidatePool, pinned_ranks: Ranks | None = None) -> None:
+        """Rank a freshly retrieved pool; another query forgets what came before."""
+        if self.pool is None or self.pool.query != pool.query:
+            self.before = None
+        self.pool = pool
+        self.pinned_ranks = pinned_ranks
+        self.ranking = self.rank(pool, self.settings)
+
+    def clear(self) -> None:
+        """Forget pool and ranking; the settings and their history stay."""
+        self.pool = self.ranking = self.before = self.pinned_ranks = None
+
+    def move(self, name: str, steps: int, big: bool = False) -> bool:
+        """Move a knob, or go to the next profile; False when nothing changed."""
+        if name == PROFILE:
+            return self.change(self._profile_after(steps))
+        return self.change(BY_NAME[name].moved(self.settings, steps, big))
+
+    def restore(self, name: str) -> bool:
+        """Put a knob, or with the profile's name all of them, where the profile has it."""
+        if name == PROFILE:
+            return self.change(self.base)
+        return self.change(BY_NAME[name].restored(self.settings, self.base))
+
+    def toggle(self, name: str) -> bool:
+        """Switch a knob that has a switch; False when it has none."""
+        knob = BY_NAME[name]
+        return self.change(knob.switched(self.settings, not knob.is_on(self.settings)))
+
+    def change(self, settings: RankSettings) -> bool:
+        """Put other settings in force and remember the old; False when they are the same."""
+        if settings == self.settings:
+            return False
+        self._past.append(self.settings)
+        self._future.clear()
+        self._apply(settings)
+        return True
+
+    def undo(self) -> bool:
+        """Take the last change back; False when there is none."""
+        if not self._past:
+            return False
+        self._future.append(self.settings)
+        self._apply(self._past.pop())
+        return True
+
+    def redo(self) -> bool:
+        """Make the change again that was taken back last; False when there is none."""
+        if not self._future:
+            return False
+        self._past.append(self.settings)
+        self._apply(self._future.pop())
+        return True
+
+    def pin(self) -> None:
+        """Compare with the settings in force from now on; pinning them again lets go."""
+        if self.pinned == self.settings:
+            self.pinned = self.pinned_ranks = None
+            return
+        self.pinned = self.settings
+        self.pinned_ranks = ranks_of(self.ranking) if self.ranking else None
+
+    def _apply(self, settings: RankSettings) -> None:
+        if self.ranking is not None:
+            self.before = ranks_of(self.ranking)
+        self.settings = settings
+        if self.pool is not None:
+            self.ranking = self.rank(self.pool, settings)
+
+    def _profile_after(self, steps: int) -> RankSettings:
+        names = list(self.profiles)
+        if self.settings.profile not in names:
+            return self.settings
+        place = (names.index(self.settings.profile) + steps) % len(names)
+        return replace(self.profiles[names[place]], source=self.settings.source)

@@ -70,7 +70,7 @@ def main(arguments: Sequence[str]) -> None:
     if "--quick" in arguments:
         return
     with tempfile.TemporaryDirectory() as name:
-        run("build the wheel", [python, "-m", "build", "-q", "--wheel", "--outdir", name])
+        run("build the wheel", [python, "-m", "build", "-q", "-n", "--wheel", "--outdir", name])
         smoke(next(Path(name).glob("*.whl")))
 
 

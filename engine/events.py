@@ -132,6 +132,9 @@ class SyncReport:
     changes: tuple[RecentChange, ...]
     started_ms: float
     duration_ms: float
+    embedding_error: str | None = None
+    """Why the provider stopped giving vectors; the chunks are stored for keyword search."""
+    embedding_hint: str = ""
 
 
 EngineEvent = (

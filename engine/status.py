@@ -156,6 +156,8 @@ class SyncState:
     last_at_ms: float | None
     error: str | None
     error_hint: str = ""
+    awaits_consent: bool = False
+    """True when a rebuild or the first embedding waits until a person asks for it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,71 @@
+"""Segments: the lines of a text, long ones cut into slices; what chunks are made of."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from engine.chunking.utf16 import slices, width
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """A text on its way to a chunk: its 1-based lines and its length in UTF-16 units."""
+
+    text: str
+    start_line: int
+    end_line: int
+    utf16: int
+
+
+@dataclass(frozen=True, slots=True)
+class Segments:
+    """Texts in order, the 1-based line each belongs to, and the running cost before each.
+
+    The cost of a segment is its length in UTF-16 units plus one. ``costs`` has one
+    entry more than ``texts``: ``costs[j] - costs[i]`` is the cost of segments i to j-1.
+    """
+
+    texts: Sequence[str]
+    lines: Sequence[int]
+    costs: Sequence[int]
+
+
+def segment(text: str, limit: int) -> Segments:
+    """Split at line feeds only, so that lines count as editors count them.
+
+    A carriage return stays at the end of its line. A final line feed is followed by
+    one more, empty line. A line longer than ``limit`` UTF-16 units becomes slices.
+    """
+    texts: list[str] = []
+    lines: list[int] = []
+    costs = [0]
+    for number, line in enumerate(text.split("\n"), start=1):
+        size = width(line)
+        if size <= limit:
+            texts.append(line)
+            lines.append(number)
+            costs.append(costs[-1] + size + 1)
+            continue
+        for piece in slices(line, limit):
+            texts.append(piece)
+            lines.append(number)
+            costs.append(costs[-1] + width(piece) + 1)
+    return Segments(texts, lines, costs)
+
+
+def cut_segments(segments: Segments, limit: int, overlap: int) -> Iterator[Cut]:
+    """All chunks as runs of segments, joined by line feeds.
+
+    A chunk begins with the shortest tail of its predecessor that costs at least
+    ``overlap``, takes one new segment whatever its cost, then more while it costs at
+    most ``limit``.
+    """
+    costs, lines = segments.costs, segments.lines
+    first = end = 0
+    while end < len(lines):
+        end = max(end + 1, bisect_right(costs, costs[first] + limit, end) - 1)
+        text = "\n".join(segments.texts[first:end])
+        yield Cut(text, lines[first], lines[end - 1], costs[end] - costs[first] - 1)
+        first = max(first, bisect_right(costs, costs[end] - overlap, first, end + 1) - 1)

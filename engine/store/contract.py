@@ -62,13 +62,15 @@ class Unembedded:
     """A chunk of the published index without a vector in a space.
 
     ``error`` is what the last attempt to embed its text said, None when there was none:
-    the difference between "failed" and "pending", also for the next process.
+    the difference between "failed" and "pending", also for the next process. ``final``
+    marks a refusal of this very text, which another attempt would not change.
     """
 
     rowid: int
     path: str
     hash: str
     error: str | None
+    final: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,8 +177,11 @@ class IndexWriter(Protocol):
         """
         ...
 
-    def note_failures(self, space: str, errors: Mapping[str, str]) -> None:
-        """Record by chunk hash why the last attempt to embed it gave no vector."""
+    def note_failures(self, space: str, errors: Mapping[str, str], *, final: bool = False) -> None:
+        """Record by chunk hash why the last attempt to embed it gave no vector.
+
+        ``final`` for texts that the provider refuses; False when it failed as a whole.
+        """
         ...
 
     def adopt_space(self, identity: StoredIdentity) -> None:

@@ -108,6 +108,13 @@ class EmbeddingProvider(Protocol):
         """Embed a query; None when it has no usable vector. Raises ProviderError."""
         ...
 
+    def cached_query(self, text: str) -> Vector | None:
+        """The vector of a query where it costs nothing; None when it would have to be sent.
+
+        Search as you type asks this one: a local provider computes, a remote one remembers.
+        """
+        ...
+
     def close(self) -> None:
         """Release sockets and processes; the provider is not used afterwards."""
         ...

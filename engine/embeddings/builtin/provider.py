@@ -79,7 +79,7 @@ class BuiltinProvider:
         return self._loaded().embed(text)
 
     def cached_query(self, text: str) -> Vector | None:
-        """The same as ``embed_query``: local vectors are free, so any query counts as cached."""
+        """The same as ``embed_query``: a local vector costs nothing."""
         return self.embed_query(text)
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""The person's own keys: ``keys.toml`` in the settings folder, ids of actions to keys.
+"""The keys that work everywhere, and the person's own in ``keys.toml`` of the settings folder.
 
     "overview.sync" = "f5"
     "app.help" = "f1,question_mark"
@@ -12,7 +12,26 @@ from __future__ import annotations
 import tomllib
 from pathlib import Path
 
+from textual.binding import Binding, BindingType
+
+from tui.widgets.tab_line import TABS
+
 FILE_NAME = "keys.toml"
+
+
+def _key(keys: str, action: str, name: str, does: str, show: bool = False) -> Binding:
+    return Binding(keys, action, name, show=show, id=f"app.{name}", tooltip=does)
+
+
+APP_BINDINGS: list[BindingType] = [
+    *(_key(t.key, f"go('{t.name}')", t.name, f"Go to the {t.title} screen.") for t in TABS),
+    _key("colon", "command_palette", "palette", "Every action by name.", show=True),
+    _key("question_mark,f1", "help", "help", "Help for what has the focus.", show=True),
+    _key("q", "leave", "quit", "Leave memlens.", show=True),
+    _key("T", "next_theme", "theme", "Change to the next theme."),
+    _key("a", "agents", "agents", "Choose another agent."),
+]
+"""The same names serve as key hint, as id for ``keys.toml`` and in help and palette."""
 
 
 def load_keymap(folder: Path) -> tuple[dict[str, str], list[str]]:

@@ -91,11 +91,3 @@ class ShowFile(Message, bubble=False):
         self.line = line
         self.end_line = end_line
         self.query = query
-
-
-class RunAction(Message):
-    """A key hint was clicked: run its action as if the key had been pressed."""
-
-    def __init__(self, key: str) -> None:
-        super().__init__()
-        self.key = key

@@ -107,7 +107,7 @@ def _files(folders: Iterable[Path]) -> Iterable[Path]:
             yield from sorted(folder.glob("*.toml"))
 
 
-def _colors(table: Any, where: str) -> dict[str, str]:
+def _colors(table: Any, where: str) -> dict[str, Any]:
     if not isinstance(table, Mapping):
         raise ThemeError(f"[{where}] is missing or not a table")
     for key, value in table.items():

@@ -67,3 +67,9 @@ def mode_words(status: EngineStatus) -> str:
     if not status.vector.enabled:
         return "keyword only: vectors are off"
     return "keyword only: no vectors yet"
+
+
+def short_path(path: str, home: str) -> str:
+    """The path with the home folder as ``~``."""
+    inside = home and path.startswith(home.rstrip("/") + "/")
+    return "~" + path[len(home.rstrip("/")) :] if inside else path

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from textual import events
 from textual.binding import ActiveBinding
 from textual.content import Content
+from textual.message import Message
 from textual.screen import Screen
 from textual.widget import Widget
 
-from tui.messages import RunAction
 from tui.text import assemble, safe, width
 
 MOST = 6
@@ -61,6 +61,13 @@ def _hint(screen: Screen[object], active: ActiveBinding) -> Hint:
 class KeyLine(Widget):
     """Draws the hints from the bindings in force, so a changed key map shows at once."""
 
+    class Pressed(Message):
+        """A hint was clicked; the same as its key."""
+
+        def __init__(self, key: str) -> None:
+            super().__init__()
+            self.key = key
+
     def on_mount(self) -> None:
         """Draw anew whenever focus or key map changes what keys do."""
         self.screen.bindings_updated_signal.subscribe(self, self._again)
@@ -81,5 +88,5 @@ class KeyLine(Widget):
         for hint in hints(self.screen, self.size.width):
             at -= hint.cells
             if at < 0:
-                self.post_message(RunAction(hint.key))
+                self.post_message(self.Pressed(hint.key))
                 return

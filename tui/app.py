@@ -1,0 +1,274 @@
+"""The application: modes, application-wide keys, and the engine's news on their way to screens."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable
+from importlib import import_module
+from typing import TYPE_CHECKING, ClassVar, Literal, cast
+
+from textual import on
+from textual.app import App
+from textual.binding import BindingType
+from textual.screen import Screen
+
+from engine import events
+from tui import messages
+from tui.bridge import Bridge
+from tui.glyphs import Glyphs
+from tui.indexing import Estimated, Indexing, SyncAsked
+from tui.keymap import APP_BINDINGS
+from tui.looks import Looks
+from tui.opening import Looked, Opening
+from tui.state import StateFile
+from tui.text import line, safe
+from tui.theming import BASE_STYLES, FALLBACK_VARIABLES
+from tui.widgets.key_line import KeyLine
+from tui.widgets.tab_line import TabLine
+from tui.wording import mode_words
+
+if TYPE_CHECKING:
+    from engine.config.request import EngineOptions
+    from engine.errors import EngineError
+    from engine.memory import Surroundings
+    from engine.status import EngineStatus
+    from tui.commands.actions import Command
+    from tui.screens.base import MemlensScreen
+
+Severity = Literal["information", "warning", "error"]
+REFRESH_S = 5.0
+"""How often the status is read again without any event (another process may index too)."""
+SCREENS = {
+    "overview": "tui.screens.overview:OverviewScreen",
+    "search": "tui.screens.search:SearchScreen",
+    "files": "tui.screens.files:FilesScreen",
+}
+
+
+def _screen(home: str) -> Callable[[], Screen[object]]:
+    def make() -> Screen[object]:
+        module, name = home.split(":")
+        return cast("Screen[object]", getattr(import_module(module), name)())
+
+    return make
+
+
+def _palette() -> type:
+    from tui.commands.actions import Actions
+
+    return Actions
+
+
+class MemlensApp(App[None]):
+    """Owns the bridge and the last status; screens do the rest."""
+
+    TITLE = "memlens"
+    CSS_PATH = BASE_STYLES
+    MODES: ClassVar[dict[str, str | Callable[[], Screen[object]]]] = {
+        name: _screen(home) for name, home in SCREENS.items()
+    }
+    COMMANDS: ClassVar = {_palette}
+    ENABLE_COMMAND_PALETTE = True
+    BINDINGS: ClassVar[list[BindingType]] = APP_BINDINGS
+
+    def __init__(self, options: EngineOptions, around: Surroundings) -> None:
+        super().__init__()
+        self.bridge = Bridge(self, options, around)
+        self.indexing = Indexing(self, self.bridge)
+        self.opening = Opening(self, self.bridge)
+        self.remembered = StateFile(around.places.data_dir)
+        self.looks = Looks(self, self.remembered, around.places.settings_dir)
+        self.status: EngineStatus | None = None
+        self.open_error: EngineError | None = None
+
+    @property
+    def glyphs(self) -> Glyphs:
+        """The set of signs in use."""
+        return self.looks.glyphs
+
+    def get_theme_variable_defaults(self) -> dict[str, str]:
+        """What our style sheets need and a theme may lack."""
+        return FALLBACK_VARIABLES
+
+    def on_mount(self) -> None:
+        """Theme and keys, then the first screen; the engine opens after its first frame."""
+        self.looks.apply()
+        self.switch_mode("overview")
+        self.call_after_refresh(self._begin)
+
+    def _begin(self) -> None:
+        for complaint in self.looks.complaints:
+            self._toast("Settings", complaint, "warning")
+        self.bridge.open()
+        self.set_interval(REFRESH_S, self.bridge.refresh_status)
+
+    async def on_unmount(self) -> None:
+        """Close the engine when the application goes, however it goes."""
+        await asyncio.to_thread(self.bridge.close)
+
+    # The engine's news
+
+    def on_engine_opened(self) -> None:
+        """Look what there is."""
+        self.open_error = None
+        self.indexing.opened()
+        self.bridge.refresh_status()
+        self.opening.look()
+
+    def on_engine_failed(self, message: messages.EngineFailed) -> None:
+        """Say so and offer ways on."""
+        self.open_error = message.error
+        self._tell_screens()
+        self.opening.failed(message.error)
+
+    def on_looked(self, message: Looked) -> None:
+        """Go on with the memory, or with the first-run screen."""
+        self.opening.agents = message.agents
+        if message.has_memory:
+            self.indexing.start()
+        else:
+            self.opening.first_run(message)
+
+    def on_status_changed(self, message: messages.StatusChanged) -> None:
+        """Keep the status and tell the screens in front."""
+        self.status = message.status
+        self._tell_screens()
+        self.indexing.consider(message.status)
+
+    def on_sync_event(self, message: messages.SyncEvent) -> None:
+        """Hand progress to the screen in front; anything else changes the status."""
+        event = message.event
+        for screen in self._main_screens():
+            screen.take_event(event)
+        if not isinstance(event, events.SyncProgress):
+            self.bridge.refresh_status()
+        if isinstance(event, events.SyncFailed):
+            self._toast(event.title, f"{event.message} {event.hint}".strip(), "error")
+
+    def on_index_changed(self) -> None:
+        """A new revision shows in the status; screens learn of it from there."""
+        self.bridge.refresh_status()
+
+    def on_noticed(self, message: messages.Noticed) -> None:
+        """Show the sentence for a while."""
+        self._toast("", message.text, "information" if message.level == "info" else message.level)
+
+    def on_call_failed(self, message: messages.CallFailed) -> None:
+        """What no screen has dealt with is shown as a notice."""
+        error = message.error
+        self._toast(error.title, f"{error.message} {error.hint}".strip(), "error")
+
+    def on_estimated(self, message: Estimated) -> None:
+        """Show the cost and ask."""
+        self.indexing.ask(message)
+
+    def on_sync_asked(self, message: SyncAsked) -> None:
+        """Say when the wish joined a running sync."""
+        if not message.started:
+            self._toast("", "A sync is running already; this one joins it.", "information")
+        self.bridge.refresh_status()
+
+    def on_cancelling(self) -> None:
+        """Cancelling takes effect between two batches."""
+        self._toast("", "Stopping the sync; the published index goes on answering.", "information")
+
+    # Ways around
+
+    @on(TabLine.Chosen)
+    def tab_chosen(self, event: TabLine.Chosen) -> None:
+        """A tab was clicked."""
+        self.action_go(event.name)
+
+    @on(KeyLine.Pressed)
+    def hint_pressed(self, event: KeyLine.Pressed) -> None:
+        """A key hint was clicked."""
+        self.simulate_key(event.key)
+
+    async def on_open_file(self, message: messages.OpenFile) -> None:
+        """Bring the Files screen to the front with this file."""
+        await self.switch_mode("files")
+        place = messages.ShowFile(message.path, message.line, message.end_line, message.query)
+        self.screen.post_message(place)
+
+    def action_go(self, name: str) -> None:
+        """Go to a screen by name."""
+        self.switch_mode(name)
+
+    def action_sync(self) -> None:
+        """Bring the index up to date."""
+        self.indexing.sync(self.status)
+
+    def action_cancel_sync(self) -> None:
+        """Stop the running sync."""
+        self.indexing.cancel()
+
+    def action_rebuild(self) -> None:
+        """Show the cost of a rebuild and ask."""
+        self.indexing.estimate()
+
+    def action_provider(self) -> None:
+        """Show the full reason for the provider."""
+        from tui.screens.asking import provider_reasons
+
+        status = self.status
+        if status is not None:
+            self.push_screen(provider_reasons(status.provider, mode_words(status), self.glyphs))
+
+    def action_help(self) -> None:
+        """Help for what has the focus."""
+        from tui.screens.help import HelpScreen
+
+        self.push_screen(HelpScreen(self.screen))
+
+    def action_agents(self) -> None:
+        """Choose another agent of the configuration."""
+        self.opening.choose_agent(self.status.agent_id if self.status else "")
+
+    def action_next_theme(self) -> None:
+        """Change to the next of our themes."""
+        self.looks.next_theme()
+
+    async def action_leave(self) -> None:
+        """Leave; asks only while a sync runs."""
+        if not self.syncing:
+            self.exit()
+            return
+        from tui.screens.asking import confirm_quit
+
+        self.push_screen(confirm_quit(), lambda sure: self.exit() if sure else None)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Actions exist only where they can do something."""
+        if action == "cancel_sync":
+            return self.syncing
+        if action == "agents":
+            return len(self.opening.agents) > 1
+        return super().check_action(action, parameters)
+
+    @property
+    def syncing(self) -> bool:
+        """True while a sync runs."""
+        return self.status is not None and self.status.sync.phase == "running"
+
+    def more_commands(self) -> Iterable[Command]:
+        """Commands of the palette that have no key here: indexing, themes, signs."""
+        from tui.commands.actions import Command
+
+        yield Command(
+            "Look at the disk and bring the index up to date", "", "sync", self.action_sync
+        )
+        yield Command("Build the index anew from all files", "", "rebuild", self.action_rebuild)
+        yield Command("Which provider is in use, and why", "", "provider", self.action_provider)
+        yield from self.looks.commands()
+
+    def _main_screens(self) -> list[MemlensScreen]:
+        from tui.screens.base import MemlensScreen
+
+        return [screen for screen in self.screen_stack if isinstance(screen, MemlensScreen)]
+
+    def _tell_screens(self) -> None:
+        for screen in self._main_screens():
+            screen.take_news()
+
+    def _toast(self, title: str, text: str, severity: Severity) -> None:
+        self.notify(safe(text), title=line(title), severity=severity, markup=False)

@@ -1,0 +1,95 @@
+"""From an opened engine to a screen that shows something: first run, agents, failures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from textual.app import App
+from textual.message import Message
+
+from engine.config.request import EngineOptions
+
+if TYPE_CHECKING:
+    from engine.config.resolved import AgentInfo, LookedFor
+    from engine.errors import EngineError
+    from engine.memory import MemoryEngine
+    from tui.bridge import Bridge
+    from tui.screens.asking import AfterFailure
+    from tui.screens.first_run import Chosen
+
+
+class Looked(Message):
+    """What an opened engine found: whether there is a memory, where it looked, which agents."""
+
+    def __init__(
+        self, has_memory: bool, looked_for: Sequence[LookedFor], agents: Sequence[AgentInfo]
+    ) -> None:
+        super().__init__()
+        self.has_memory = has_memory
+        self.looked_for = looked_for
+        self.agents = agents
+
+
+def _look(engine: MemoryEngine) -> Looked:
+    return Looked(engine.has_memory, engine.looked_for, engine.agents)
+
+
+class Opening:
+    """Opens a memory and puts the right question when there is none."""
+
+    def __init__(self, app: App[Any], bridge: Bridge) -> None:
+        self._app = app
+        self._bridge = bridge
+        self.agents: Sequence[AgentInfo] = ()
+
+    def look(self) -> None:
+        """Ask the opened engine what it found; ``Looked`` follows."""
+        self._bridge.request("look", _look, lambda looked: looked, self._app)
+
+    def first_run(self, looked: Looked) -> None:
+        """Say where memory was looked for and let the person choose."""
+        from tui.screens.first_run import FirstRunScreen
+
+        home = self._bridge.around.places.home
+        self._app.push_screen(FirstRunScreen(looked.looked_for, home), self._chosen)
+
+    def choose_agent(self, current: str) -> None:
+        """Let the person pick one of several agents."""
+        from tui.screens.agents import AgentScreen
+
+        home = str(self._bridge.around.places.home)
+        self._app.push_screen(AgentScreen(self.agents, current, home), self._picked)
+
+    def failed(self, error: EngineError) -> None:
+        """Tell why nothing could be opened, and what can be done."""
+        from tui.screens.asking import not_opened
+
+        self._app.push_screen(not_opened(error), self._after_failure)
+
+    def _chosen(self, chosen: Chosen | None) -> None:
+        from tui.screens.first_run import OpenFolder
+
+        if isinstance(chosen, OpenFolder):
+            self._bridge.reopen(EngineOptions(workspace=chosen.folder, now_ms=self._now_ms))
+        elif chosen is not None:
+            self._bridge.reopen(EngineOptions(demo=True, now_ms=self._now_ms))
+
+    def _picked(self, agent: str | None) -> None:
+        if agent is not None:
+            self._bridge.reopen(replace(self._bridge.options, agent=agent))
+
+    def _after_failure(self, answer: AfterFailure | None) -> None:
+        if answer == "retry":
+            self._bridge.reopen(self._bridge.options)
+        elif answer == "demo":
+            self._bridge.reopen(EngineOptions(demo=True, now_ms=self._now_ms))
+        elif answer == "folder":
+            self.first_run(Looked(False, (), ()))
+        else:
+            self._app.exit()
+
+    @property
+    def _now_ms(self) -> float | None:
+        return self._bridge.options.now_ms

@@ -1,0 +1,107 @@
+"""The box that asks or tells something over a screen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Generic, TypeVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widget import Widget
+from textual.widgets import Button, Static
+
+from tui.text import plain
+
+Answer = TypeVar("Answer")
+
+
+@dataclass(frozen=True, slots=True)
+class Choice(Generic[Answer]):
+    """A button: its text, the answer it gives, and whether it is the dangerous one."""
+
+    label: str
+    answer: Answer
+    danger: bool = False
+
+
+class Dialog(ModalScreen[Answer]):
+    """A title, some text and buttons. Esc gives the last choice, which must be harmless."""
+
+    DEFAULT_CSS = """
+    Dialog > Vertical {
+        width: 76; max-width: 94%; height: auto; max-height: 90%;
+        background: $surface; border: round $primary; padding: 0 1;
+        border-title-color: $primary; border-title-style: bold;
+    }
+    Dialog #said { height: auto; max-height: 1fr; }
+    Dialog #said > Static { height: auto; }
+    Dialog #choices { height: 1; margin-top: 1; align-horizontal: right; }
+    Dialog Button { height: 1; border: none; min-width: 8; margin-left: 2; padding: 0 1; }
+    Dialog Button:focus { text-style: bold reverse; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,q", "leave", "close", id="dialog.leave", show=False),
+        Binding("left,h", "app.focus_previous", "previous", show=False),
+        Binding("right,l", "app.focus_next", "next", show=False),
+        Binding("down,j", "scroll_said(1)", "down", show=False),
+        Binding("up,k", "scroll_said(-1)", "up", show=False),
+    ]
+
+    def __init__(self, title: str, choices: Sequence[Choice[Answer]]) -> None:
+        super().__init__()
+        self._title = title
+        self._choices = choices
+
+    def compose(self) -> ComposeResult:
+        """The box with what ``compose_said`` gives and a row of buttons."""
+        with Vertical() as box:
+            box.border_title = plain(self._title)
+            with VerticalScroll(id="said", can_focus=False):
+                yield from self.compose_said()
+            with Horizontal(id="choices"):
+                for number, choice in enumerate(self._choices):
+                    yield Button(
+                        plain(choice.label),
+                        variant="error" if choice.danger else "default",
+                        id=f"choice-{number}",
+                    )
+
+    def compose_said(self) -> Iterable[Widget]:
+        """The widgets above the buttons."""
+        return ()
+
+    def on_mount(self) -> None:
+        """The harmless choice has the focus."""
+        self.query_one(f"#choice-{len(self._choices) - 1}").focus()
+
+    @on(Button.Pressed)
+    def take(self, event: Button.Pressed) -> None:
+        """Answer with the choice of the button."""
+        event.stop()
+        number = int((event.button.id or "choice-0").removeprefix("choice-"))
+        self.dismiss(self._choices[number].answer)
+
+    def action_leave(self) -> None:
+        """Answer with the last, harmless choice."""
+        self.dismiss(self._choices[-1].answer)
+
+    def action_scroll_said(self, lines: int) -> None:
+        """Move through a text that is longer than the box."""
+        self.query_one("#said").scroll_relative(y=lines, animate=False)
+
+
+class Telling(Dialog[Answer]):
+    """A dialog whose upper part is one text."""
+
+    def __init__(self, title: str, said: Content, choices: Sequence[Choice[Answer]]) -> None:
+        super().__init__(title, choices)
+        self._said = said
+
+    def compose_said(self) -> Iterable[Widget]:
+        """The text."""
+        yield Static(self._said)

@@ -1,0 +1,165 @@
+"""Files that need attention and files that changed lately, in one list; enter opens one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.widgets import OptionList
+from textual.widgets.option_list import Option
+
+from tui.glyphs import Glyphs, glyphs_of
+from tui.messages import OpenFile
+from tui.text import assemble, cut_left, pad
+from tui.widgets.panel import rule
+from tui.wording import ago
+
+if TYPE_CHECKING:
+    from engine.events import RecentChange
+    from engine.status import EngineStatus, FileState
+
+Section = Literal["dirty", "skipped", "recent"]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of the list: a file, what is the matter, and details to its right."""
+
+    section: Section
+    path: str
+    sign: str
+    style: str
+    word: str
+    detail: str
+
+
+def entries(status: EngineStatus, now_ms: float, glyphs: Glyphs) -> Iterator[Entry]:
+    """Dirty files first, then what is not indexed, then recent changes, newest first."""
+    for state in status.dirty:
+        yield _dirty(state, glyphs)
+    for skipped in status.skipped:
+        sign, style = glyphs.paused, "$text-muted"
+        yield Entry("skipped", skipped.path, sign, style, "not indexed", skipped.reason)
+    for change in sorted(status.recent, key=lambda change: -change.at_ms):
+        yield _recent(change, now_ms, glyphs)
+
+
+def _dirty(state: FileState, glyphs: Glyphs) -> Entry:
+    failed = state.state == "failed"
+    why = {
+        "new": "not in the index yet",
+        "changed": "differs from the index",
+        "deleted": "gone from disk, still in the index",
+    }
+    return Entry(
+        section="dirty",
+        path=state.path,
+        sign=glyphs.failed if failed else glyphs.dirty,
+        style="$text-error" if failed else "$text-warning",
+        word=state.state,
+        detail=state.reason or why.get(state.state, ""),
+    )
+
+
+def _recent(change: RecentChange, now_ms: float, glyphs: Glyphs) -> Entry:
+    sign = {"added": "+", "changed": "~", "removed": "-"}[change.change]
+    counts = f"+{change.chunks_added} {glyphs.dash}{change.chunks_removed} chunks"
+    detail = f"{counts}, {ago(change.at_ms, now_ms)}"
+    return Entry("recent", change.path, sign, "$text-muted", change.change, detail)
+
+
+TITLES: dict[Section, str] = {
+    "dirty": "dirty",
+    "skipped": "not indexed",
+    "recent": "recent changes",
+}
+
+
+class NewsList(OptionList):
+    """The list itself. Headings cannot be chosen; the chosen file survives a refill."""
+
+    HELP = (
+        "Dirty files differ from the index and are taken up by the next sync. Below them: files "
+        "that look like memory and are not indexed, with the reason, and what recent syncs did."
+    )
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(
+            "enter,l",
+            "select",
+            "open",
+            id="overview.open",
+            tooltip="Open the file on the Files screen.",
+        ),
+        Binding("j", "cursor_down", "down", show=False, id="list.down"),
+        Binding("k", "cursor_up", "up", show=False, id="list.up"),
+        Binding("g", "first", "first", show=False, id="list.first"),
+        Binding("G", "last", "last", show=False, id="list.last"),
+        Binding("ctrl+d", "page_down", "page down", show=False, id="list.page_down"),
+        Binding("ctrl+u", "page_up", "page up", show=False, id="list.page_up"),
+    ]
+
+    def __init__(self) -> None:
+        super().__init__(markup=False, id="news")
+        self._entries: list[Entry] = []
+
+    def show(self, found: list[Entry]) -> None:
+        """Fill the list, keeping the cursor on the file it was on."""
+        chosen = self._chosen()
+        self._entries = found
+        self._fill()
+        if chosen is not None:
+            self._choose(chosen)
+
+    def on_resize(self) -> None:
+        """Lines are cut to the width, so another width is another filling."""
+        self.show(self._entries)
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """Open the chosen file."""
+        event.stop()
+        chosen = self._chosen()
+        if chosen is not None:
+            self.post_message(OpenFile(chosen.path))
+
+    def _chosen(self) -> Entry | None:
+        if self.highlighted is None:
+            return None
+        number = self.get_option_at_index(self.highlighted).id
+        return self._entries[int(number)] if number and int(number) < len(self._entries) else None
+
+    def _choose(self, wanted: Entry) -> None:
+        for number, entry in enumerate(self._entries):
+            if (entry.section, entry.path) == (wanted.section, wanted.path):
+                self.highlighted = self.get_option_index(str(number))
+                return
+
+    def _fill(self) -> None:
+        cells, glyphs = max(self.size.width - 3, 20), glyphs_of(self)
+        options: list[Option] = []
+        section: Section | None = None
+        for number, entry in enumerate(self._entries):
+            if entry.section != section:
+                section = entry.section
+                many = sum(1 for other in self._entries if other.section == section)
+                options.append(
+                    Option(rule(TITLES[section], cells, glyphs, str(many)), disabled=True)
+                )
+            options.append(Option(drawn(entry, cells, glyphs), id=str(number)))
+        self.clear_options()
+        self.add_options(options)
+
+
+def drawn(entry: Entry, cells: int, glyphs: Glyphs) -> Content:
+    """One line: sign, word, path, and as much of the detail as fits."""
+    room = cells - 15
+    wide = min(max(room // 2, 20), 52)
+    name = pad(cut_left(entry.path, wide, glyphs.ellipsis), wide)
+    return assemble(
+        (f"{entry.sign} ", entry.style),
+        (pad(entry.word, 12), entry.style),
+        name,
+        (" " + pad(entry.detail, max(room - wide - 1, 0), ellipsis=glyphs.ellipsis), "$text-muted"),
+    )

@@ -10,7 +10,10 @@ from engine.ranking.candidate import Candidate
 
 @dataclass(frozen=True, slots=True)
 class LegInfo:
-    """How one leg was asked: its MATCH string (keyword legs) and how many it gave."""
+    """How one leg was asked: its MATCH string (keyword legs) and how many it gave.
+
+    ``name`` is "vector", "and", "or", or "keyword:<word>" for one leg a keyword.
+    """
 
     name: str
     match: str | None
@@ -22,9 +25,10 @@ class LegInfo:
 class CandidatePool:
     """A superset of what any profile needs: up to 200 candidates a leg.
 
-    ``mode`` says which legs exist at all: hybrid, vector only (no FTS) or keyword
-    only (no provider, or a query without a usable vector). ``cache`` memoises
-    token sets and similarities for MMR; it never changes a result.
+    ``mode`` says which legs were to be had: "hybrid", "vector" (no keyword index) or
+    "keyword" (no provider, or it failed). ``query_vector`` is False when the query has
+    no usable vector. ``source`` is the one that retrieval was narrowed to. ``cache``
+    memoises token sets for MMR and for the words shown; it never changes a result.
     """
 
     query: str
@@ -36,6 +40,8 @@ class CandidatePool:
     model: str
     identity: str
     revision: int
+    source: str | None = None
+    query_vector: bool = True
     vector_floor: float = 0.0
     """Cosine that unrelated texts have by construction (the built-in model's lift)."""
     notices: tuple[str, ...] = ()

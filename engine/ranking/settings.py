@@ -8,12 +8,14 @@ from typing import Literal
 Join = Literal["and", "or"]
 TextScore = Literal["documented", "saturating", "best"]
 Fusion = Literal["weighted", "rrf", "zscore"]
-Relaxation = Literal["none", "keyword"]
+Relaxation = Literal["none", "keyword", "each"]
 CutRule = Literal["fixed", "scaled"]
 DecayPaths = Literal["strict", "wide"]
 MmrRelevance = Literal["minmax", "raw"]
 MmrTokens = Literal["ascii", "unicode"]
 SnippetRule = Literal["head", "window"]
+WeakHits = Literal["show", "hide"]
+SingleLeg = Literal["bare", "full"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,11 +30,15 @@ class MmrSettings:
 
 @dataclass(frozen=True, slots=True)
 class DecaySettings:
-    """Temporal decay ``exp(-ln 2 / half_life_days * age_days)``; half life in days, >= 1."""
+    """Temporal decay ``exp(-ln 2 / half_life_days * age_days)``; half life in days, >= 1.
+
+    ``evergreen`` are paths that a person has pinned: they never grow old.
+    """
 
     enabled: bool
     half_life_days: float
     paths: DecayPaths
+    evergreen: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,17 +47,25 @@ class CutSettings:
 
     ``scaled`` moves the minimum with the vector weight: ``min_score`` holds at
     weight 0.7 and shrinks in proportion (spec/static-embedder.md, section 4).
-    ``keyword`` keeps keyword hits when nothing passed the cut.
+    ``relaxation`` lowers it to min(minimum, text weight) for keyword hits: ``keyword``
+    only when nothing passed (2026.3), ``each`` for every hit whose score or text part
+    reaches that. ``weak`` says what becomes of hits when nothing seems relevant.
     """
 
     min_score: float
     rule: CutRule
     relaxation: Relaxation
+    weak: WeakHits = "show"
 
 
 @dataclass(frozen=True, slots=True)
 class RankSettings:
-    """The complete ranking recipe; weights are 0..1 and sum to 1."""
+    """The complete ranking recipe; weights are 0..1 and sum to 1.
+
+    ``single_leg`` is what a search with only one leg gets: ``bare`` skips decay and MMR
+    and leaves the weights alone when a query has no vector (the originals), ``full``
+    gives the leg the whole weight and every stage.
+    """
 
     profile: str
     hybrid: bool
@@ -69,6 +83,7 @@ class RankSettings:
     snippet: SnippetRule
     source: str | None = None
     """Only candidates of this source; None is all."""
+    single_leg: SingleLeg = "bare"
 
     @property
     def pool_size(self) -> int:

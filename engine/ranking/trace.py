@@ -8,26 +8,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
 
 from engine.ranking.candidate import Candidate
+from engine.ranking.formulas import Input, Stage, describe
 from engine.ranking.settings import RankSettings
-
-Stage = Literal["vector", "text", "fusion", "decay", "mmr", "cut", "limit", "pool"]
-Input = float | int | str | bool | None
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One stage. ``formula`` spells the computation with its numbers, for people;
-    ``inputs`` holds the same numbers unrounded, so that anybody can recompute ``after``.
-    """
+    """One stage; ``inputs`` holds its numbers unrounded: anybody can recompute ``after``."""
 
     stage: Stage
     before: float | None
     after: float | None
-    formula: str
     inputs: Mapping[str, Input]
+
+    @property
+    def formula(self) -> str:
+        """The computation spelled with its numbers, for people; written when asked for."""
+        return describe(self.stage, self.before, self.after, self.inputs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +40,8 @@ class Kept:
 class Lost:
     """The first stage that dropped the candidate, by how much, and to whom.
 
-    ``margin`` is in the stage's own unit: score below the cut, places beyond
-    the pool or the limit. ``to`` is the chunk id that took its place, if one did.
+    ``margin`` is in the stage's own unit: score below the cut, places beyond the pool
+    or the limit, what overlap cost at MMR. ``to`` is the chunk id that took its place.
     """
 
     stage: Stage
@@ -132,7 +131,7 @@ class Ranked:
     def _share(self, key: str) -> float:
         step = self.trace.step("fusion")
         part = step.inputs.get(key) if step else None
-        return float(part) * self.decay if isinstance(part, (int, float)) else 0.0
+        return max(0.0, float(part) * self.decay) if isinstance(part, (int, float)) else 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +139,9 @@ class Ranking:
     """The answer: results in order, the candidates that fell out, and remarks.
 
     ``lost`` is ordered by how near they came. ``notices`` are sentences such as
-    "no keyword matched". ``cut`` is the minimum score that was in force.
+    "no keyword matched". ``cut`` is the minimum score that was in force, ``mode`` the
+    legs that counted ("hybrid", "vector", "keyword"). ``weak`` is True when nothing
+    seems relevant: no keyword matched and no vector stands out.
     """
 
     kept: tuple[Ranked, ...]
@@ -148,3 +149,5 @@ class Ranking:
     settings: RankSettings
     cut: float
     notices: tuple[str, ...] = ()
+    mode: str = "hybrid"
+    weak: bool = False

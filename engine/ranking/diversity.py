@@ -1,0 +1,54 @@
+"""The MMR stage: the order of picking, told step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.ranking.entry import Entry
+from engine.ranking.formulas import Input
+from engine.ranking.mmr import pick_order
+from engine.ranking.pool import CandidatePool
+from engine.ranking.settings import MmrSettings
+from engine.ranking.tokens import TokenBits
+from engine.ranking.trace import Step
+
+
+def diversified(
+    pool: CandidatePool, entries: Sequence[Entry], settings: MmrSettings
+) -> list[Entry]:
+    """The candidates in the order MMR picks them; ``rival`` is whom each overlaps most.
+
+    The score stays the merged one; value and pick stand in the step's inputs.
+    """
+    scores = [entry.score for entry in entries]
+    bits = _bits(pool, settings).of([entry.candidate for entry in entries])
+    ordered: list[Entry] = []
+    low, high = min(scores, default=0.0), max(scores, default=0.0)
+    for pick in pick_order(scores, bits, settings.lambda_, settings.relevance):
+        entry = entries[pick.index]
+        rival = entries[pick.nearest] if pick.nearest is not None else None
+        entry.rival = rival
+        ordered.append(entry)
+        inputs: dict[str, Input] = {
+            "pick": len(ordered),
+            "value": pick.value,
+            "lambda": settings.lambda_,
+            "penalty_weight": 1 - settings.lambda_,
+            "relevance": pick.relevance,
+            "overlap": pick.overlap,
+            "nearest": rival.candidate.path if rival else None,
+            "nearest_id": rival.candidate.chunk_id if rival else None,
+            "rule": settings.relevance,
+            "tokens": settings.tokens,
+            "low": low,
+            "high": high,
+        }
+        entry.take(Step("mmr", entry.score, entry.score, inputs))
+    return ordered
+
+
+def _bits(pool: CandidatePool, settings: MmrSettings) -> TokenBits:
+    key = f"mmr tokens {settings.tokens}"
+    bits = pool.cache.setdefault(key, TokenBits(settings.tokens))
+    assert isinstance(bits, TokenBits)
+    return bits

@@ -1,0 +1,128 @@
+"""Each stage's computation as a line of text, written from the numbers of its step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Literal
+
+Stage = Literal["vector", "text", "fusion", "decay", "mmr", "cut", "limit", "pool"]
+Input = float | int | str | bool | None
+Inputs = Mapping[str, Input]
+
+BM25_FLOOR = -1e-4
+"""Above this FTS5's inverse document frequency is at its floor of 0.000001 a word."""
+
+
+def number(value: Input, places: int = 3) -> str:
+    """A score for a narrow column: ``.812``, ``-.050``, ``1.000``, ``-6.130``; ``-`` for none."""
+    if value is None or isinstance(value, (str, bool)):
+        return "-"
+    text = f"{value:.{places}f}"
+    if text.startswith("0."):
+        return text[1:]
+    return "-" + text[2:] if text.startswith("-0.") else text
+
+
+def describe(stage: Stage, before: float | None, after: float | None, inputs: Inputs) -> str:
+    """The formula of a step with its numbers, rounded for reading."""
+    return _WRITERS[stage](before, after, inputs)
+
+
+def _vector(before: float | None, after: float | None, inputs: Inputs) -> str:
+    return f"cosine {number(after)}, {_place(inputs)}"
+
+
+def _place(inputs: Inputs) -> str:
+    if inputs["filled_in"]:
+        return "filled in, as the pool of its leg does not reach it"
+    return f"place {inputs['place']} in its leg"
+
+
+def _text(before: float | None, after: float | None, inputs: Inputs) -> str:
+    rank = number(inputs["bm25"], 2)
+    written = {
+        "documented": f"1 / (1 + max(0, {rank})) = {number(after)}",
+        "saturating": f"|{rank}| / (1 + |{rank}|) = {number(after)}",
+        "best": f"{rank} / {number(inputs['best'], 2)} = {number(after)} of the best",
+    }[str(inputs["rule"])]
+    return f"bm25 {rank}: {written} ({inputs['rule']}), {_place(inputs)}{_scale(inputs)}"
+
+
+def _scale(inputs: Inputs) -> str:
+    bm25 = inputs["bm25"]
+    if inputs["rule"] == "documented":
+        return "; this formula gives every keyword hit 1"
+    if isinstance(bm25, float) and bm25 > BM25_FLOOR:
+        return "; BM25 is at its floor, because the words stand in half or more of all chunks"
+    return ""
+
+
+def _fusion(before: float | None, after: float | None, inputs: Inputs) -> str:
+    vector = _side(inputs, "vector")
+    text = _side(inputs, "text")
+    return f"{vector} + {text} = {number(after)}"
+
+
+def _side(inputs: Inputs, side: str) -> str:
+    weight = number(inputs[f"{side}_weight"], 2)
+    value = inputs[side]
+    if value is None:
+        return f"{weight} × nothing"
+    if inputs["rule"] == "rrf":
+        k = inputs["k"]
+        return f"{weight} × {k} + 1 over {k} + {inputs[f'{side}_rank']}"
+    if inputs["rule"] == "zscore":
+        mean, spread = inputs[f"{side}_mean"], inputs[f"{side}_spread"]
+        return f"{weight} × Φ(({number(value)} - {number(mean)}) / {number(spread)})"
+    return f"{weight} × {number(value)}"
+
+
+def _decay(before: float | None, after: float | None, inputs: Inputs) -> str:
+    factor = number(inputs["factor"])
+    result = f"{number(before)} × {factor} = {number(after)}"
+    if inputs["age_days"] is None:
+        return f"{result}, {inputs['by']}"
+    age, half = number(inputs["age_days"], 1), inputs["half_life_days"]
+    return f"{result}, {age} days at a half-life of {half:g} ({inputs['by']} {inputs['date']})"
+
+
+def _mmr(before: float | None, after: float | None, inputs: Inputs) -> str:
+    lambda_, overlap = inputs["lambda"], inputs["overlap"]
+    rest = inputs["penalty_weight"]
+    value = (
+        f"{number(lambda_, 2)} × {number(inputs['relevance'])}"
+        f" - {number(rest, 2)} × {number(overlap, 2)} = {number(inputs['value'])}"
+    )
+    like = f", overlap with {inputs['nearest']}" if inputs["nearest"] else ""
+    stretch = ""
+    if inputs["rule"] == "minmax":
+        stretch = f", relevance stretched over {number(inputs['low'])}..{number(inputs['high'])}"
+    return f"pick {inputs['pick']}: {value}{like}{stretch} ({inputs['rule']})"
+
+
+def _cut(before: float | None, after: float | None, inputs: Inputs) -> str:
+    minimum = number(inputs["minimum"])
+    if not inputs["passed"]:
+        return f"{number(before)} misses the minimum {minimum}"
+    relaxed = ", relaxed for keyword hits" if inputs["relaxed"] else ""
+    return f"{number(before)} reaches the minimum {minimum}{relaxed}"
+
+
+def _limit(before: float | None, after: float | None, inputs: Inputs) -> str:
+    return f"place {inputs['place']}, {inputs['limit']} are shown"
+
+
+def _pool(before: float | None, after: float | None, inputs: Inputs) -> str:
+    return f"place {inputs['place']} in leg {inputs['leg']}, the pool takes {inputs['size']} a leg"
+
+
+_WRITERS: Mapping[Stage, Callable[[float | None, float | None, Inputs], str]] = {
+    "vector": _vector,
+    "text": _text,
+    "fusion": _fusion,
+    "decay": _decay,
+    "mmr": _mmr,
+    "cut": _cut,
+    "limit": _limit,
+    "pool": _pool,
+}

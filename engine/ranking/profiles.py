@@ -1,0 +1,66 @@
+"""The named profiles: each a complete set of ranking settings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from engine.errors import ConfigError
+from engine.ranking.settings import CutSettings, DecaySettings, MmrSettings, RankSettings
+
+DOCUMENTED = RankSettings(
+    profile="documented",
+    hybrid=True,
+    join="and",
+    text_score="documented",
+    fusion="weighted",
+    vector_weight=0.7,
+    text_weight=0.3,
+    completion=False,
+    max_results=6,
+    candidate_multiplier=4,
+    cut=CutSettings(min_score=0.35, rule="fixed", relaxation="none"),
+    decay=DecaySettings(enabled=False, half_life_days=30, paths="strict"),
+    mmr=MmrSettings(enabled=False, lambda_=0.7, relevance="minmax", tokens="ascii"),
+    snippet="head",
+    single_leg="bare",
+)
+"""February 2026: the documents' formula, which gives every keyword hit a text score of 1."""
+
+MARCH = replace(
+    DOCUMENTED,
+    profile="2026.3",
+    text_score="saturating",
+    cut=replace(DOCUMENTED.cut, relaxation="keyword"),
+)
+"""March 2026: the strength of a keyword hit counts, and a relaxed minimum keeps it."""
+
+TUNED = replace(
+    DOCUMENTED,
+    profile="tuned",
+    join="or",
+    text_score="best",
+    completion=True,
+    cut=CutSettings(min_score=0.35, rule="scaled", relaxation="each"),
+    decay=DecaySettings(enabled=False, half_life_days=30, paths="wide"),
+    mmr=MmrSettings(enabled=False, lambda_=0.7, relevance="raw", tokens="unicode"),
+    snippet="window",
+    single_leg="full",
+)
+"""What works by measurement (spec/retrieval-quality.md, section 5)."""
+
+PROFILES: Mapping[str, RankSettings] = {
+    settings.profile: settings for settings in (DOCUMENTED, MARCH, TUNED)
+}
+
+
+def profile(name: str) -> RankSettings:
+    """The settings of a profile. Raises ConfigError for a name that there is not."""
+    if name not in PROFILES:
+        known = ", ".join(PROFILES)
+        raise ConfigError(
+            "Unknown profile",
+            f"There is no ranking profile {name!r}.",
+            f"Profiles are: {known}.",
+        )
+    return PROFILES[name]

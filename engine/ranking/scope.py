@@ -1,0 +1,126 @@
+"""What of a pool the settings look at: the legs that count, and the configured pool."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from engine.ranking.candidate import VECTOR_LEG, Candidate, LegHit
+from engine.ranking.pool import CandidatePool
+from engine.ranking.settings import RankSettings
+
+SUPERSET = 200
+"""Most candidates a leg contributes to a pool; no configured pool is larger."""
+KEYWORD_LEG = "keyword:"
+"""Prefix of the legs that ask for one keyword each."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outsider:
+    """A candidate beyond the configured pool: its best place in a leg that counts.
+
+    ``place`` is 1-based, None when no leg that counts lists it at all.
+    """
+
+    candidate: Candidate
+    leg: str
+    place: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """The legs in force with their weights, and who is inside the configured pool.
+
+    ``inside`` is in merge order: vector hits by place, then hits of keywords only.
+    """
+
+    mode: str
+    vector_weight: float
+    text_weight: float
+    text_legs: tuple[str, ...]
+    inside: tuple[Candidate, ...]
+    outside: tuple[Outsider, ...]
+
+    @property
+    def single_leg(self) -> bool:
+        """True when only one kind of leg counts."""
+        return self.mode != "hybrid"
+
+
+def scope_of(pool: CandidatePool, settings: RankSettings) -> Scope:
+    """Apply source, mode and pool size to a pool."""
+    mode = _mode(pool, settings)
+    weights = {
+        "hybrid": (settings.vector_weight, settings.text_weight),
+        "vector": (1.0, 0.0),
+        "keyword": (0.0, 1.0),
+    }[mode]
+    text_legs = () if mode == "vector" else _text_legs(pool, settings)
+    legs = text_legs if mode == "keyword" else (VECTOR_LEG, *text_legs)
+    inside, outside = _split(_of_source(pool, settings.source), legs, settings.pool_size)
+    return Scope(mode, *weights, text_legs, inside, outside)
+
+
+def _mode(pool: CandidatePool, settings: RankSettings) -> str:
+    if pool.mode != "hybrid":
+        return pool.mode
+    if not settings.hybrid:
+        return "vector"
+    alone = not pool.query_vector and settings.single_leg == "full"
+    return "keyword" if alone else "hybrid"
+
+
+def _text_legs(pool: CandidatePool, settings: RankSettings) -> tuple[str, ...]:
+    """The keyword legs that count: one per keyword where the originals ask that way."""
+    if settings.join == "and" and pool.mode == "keyword":
+        return tuple(leg.name for leg in pool.legs if leg.name.startswith(KEYWORD_LEG))
+    return (settings.join,)
+
+
+def _of_source(pool: CandidatePool, source: str | None) -> Sequence[Candidate]:
+    """The candidates of one source, with their places counted anew among themselves."""
+    if source is None or source == pool.source:
+        return pool.candidates
+    chosen = [c for c in pool.candidates if c.source == source]
+    names = {name for candidate in chosen for name in candidate.legs}
+    places = {name: _renumbered(chosen, name) for name in (VECTOR_LEG, *names)}
+    return [_moved(candidate, places) for candidate in chosen]
+
+
+def _renumbered(candidates: Sequence[Candidate], leg: str) -> dict[str, int]:
+    listed = [(at, c.chunk_id) for c in candidates if (at := position(c, leg)) is not None]
+    return {chunk_id: at for at, (_, chunk_id) in enumerate(sorted(listed))}
+
+
+def _moved(candidate: Candidate, places: dict[str, dict[str, int]]) -> Candidate:
+    own = candidate.chunk_id
+    legs = {name: LegHit(hit.bm25, places[name].get(own)) for name, hit in candidate.legs.items()}
+    return replace(candidate, vector_position=places[VECTOR_LEG].get(own), legs=legs)
+
+
+def position(candidate: Candidate, leg: str) -> int | None:
+    """The 0-based place of a candidate in the list of a leg, None when it is not listed."""
+    if leg == VECTOR_LEG:
+        return candidate.vector_position
+    hit = candidate.legs.get(leg)
+    return hit.position if hit is not None else None
+
+
+def _split(
+    candidates: Sequence[Candidate], legs: Sequence[str], size: int
+) -> tuple[tuple[Candidate, ...], tuple[Outsider, ...]]:
+    inside: list[tuple[tuple[int, int], Candidate]] = []
+    outside: list[Outsider] = []
+    for candidate in candidates:
+        places = [(position(candidate, leg), order, leg) for order, leg in enumerate(legs)]
+        listed = [(at, order, leg) for at, order, leg in places if at is not None]
+        within = [(order, at) for at, order, _ in listed if at < size]
+        if within:
+            inside.append((min(within), candidate))
+        elif listed:
+            at, _, leg = min(listed)
+            outside.append(Outsider(candidate, leg, at + 1))
+        else:
+            outside.append(Outsider(candidate, "", None))
+    inside.sort(key=lambda pair: pair[0])
+    return tuple(candidate for _, candidate in inside), tuple(outside)

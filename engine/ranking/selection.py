@@ -1,0 +1,141 @@
+"""The last stages: the minimum score and the number of results, and how each one ended."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from engine.ranking.cut import Verdict, minimum_of, relaxed, strict
+from engine.ranking.entry import Entry
+from engine.ranking.formulas import Input, number
+from engine.ranking.relevance import Doubt
+from engine.ranking.scope import SUPERSET, Outsider, Scope
+from engine.ranking.settings import RankSettings
+from engine.ranking.trace import Kept, Lost, Ranked, Step, Trace
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Results in order, the others by how near they came, and the minimum in force."""
+
+    kept: tuple[Ranked, ...]
+    lost: tuple[Ranked, ...]
+    minimum: float
+    relaxed: bool
+
+
+def select(
+    ordered: Sequence[Entry],
+    by_score: Sequence[Entry],
+    scope: Scope,
+    settings: RankSettings,
+    doubt: Doubt | None,
+) -> Selection:
+    """Cut and limit candidates that come in final order; ``by_score`` is the order without MMR."""
+    minimum = minimum_of(settings.cut, scope.vector_weight)
+    hide = doubt if doubt is not None and settings.cut.weak == "hide" else None
+    verdicts = _verdicts(ordered, scope, settings, minimum)
+    passed: list[Entry] = []
+    missed: list[Ranked] = []
+    for entry, verdict in zip(ordered, verdicts, strict=True):
+        _note_cut(entry, verdict)
+        if not verdict.passed:
+            missed.append(entry.ended(_below(entry, verdict)))
+        elif hide is not None:
+            missed.append(entry.ended(Lost("cut", hide.missing, hide.sentence)))
+        else:
+            passed.append(entry)
+    kept, crowded = _limited(passed, by_score, settings.max_results)
+    missed.sort(key=_margin)
+    soft = any(verdict.relaxed for verdict in verdicts)
+    return Selection(kept, (*crowded, *missed, *_outside(scope, settings)), minimum, soft)
+
+
+def _verdicts(
+    entries: Sequence[Entry], scope: Scope, settings: RankSettings, minimum: float
+) -> list[Verdict]:
+    """Who passes: strictly, or by the profile's relaxation for keyword hits."""
+    cut, weight = settings.cut, scope.text_weight
+    verdicts = [strict(entry.score, cut, minimum) for entry in entries]
+    if cut.relaxation == "each":
+        return [
+            v if v.passed else relaxed(_reach(entry), minimum, weight)
+            for entry, v in zip(entries, verdicts, strict=True)
+        ]
+    helpless = not any(v.passed for v in verdicts) and scope.mode == "hybrid"
+    if cut.relaxation == "keyword" and helpless:
+        hits = (entry.score if entry.text is not None else None for entry in entries)
+        return [relaxed(reach, minimum, weight) for reach in hits]
+    return verdicts
+
+
+def _reach(entry: Entry) -> float | None:
+    return max(entry.score, entry.text_part) if entry.text is not None else None
+
+
+def _note_cut(entry: Entry, verdict: Verdict) -> None:
+    inputs: dict[str, Input] = {
+        "minimum": verdict.minimum,
+        "passed": verdict.passed,
+        "relaxed": verdict.relaxed,
+        "margin": entry.score - verdict.minimum,
+    }
+    entry.take(Step("cut", entry.score, entry.score, inputs))
+
+
+def _below(entry: Entry, verdict: Verdict) -> Lost:
+    margin = verdict.minimum - entry.score
+    reason = f"below the minimum {number(verdict.minimum)} by {number(margin)}"
+    if verdict.minimum <= entry.score:
+        reason = "neither a keyword nor a weighted vector speaks for it"
+    return Lost("cut", margin, reason)
+
+
+def _margin(ranked: Ranked) -> float:
+    outcome = ranked.trace.outcome
+    return outcome.margin if isinstance(outcome, Lost) else 0.0
+
+
+def _limited(
+    passed: Sequence[Entry], by_score: Sequence[Entry], limit: int
+) -> tuple[tuple[Ranked, ...], tuple[Ranked, ...]]:
+    """The first ``limit`` as results; who else had come that far without MMR lost to it."""
+    survivors = set(map(id, passed))
+    entitled = {id(entry) for entry in [e for e in by_score if id(e) in survivors][:limit]}
+    kept: list[Ranked] = []
+    crowded: list[Ranked] = []
+    for place, entry in enumerate(passed, 1):
+        entry.take(Step("limit", entry.score, entry.score, {"place": place, "limit": limit}))
+        if place <= limit:
+            kept.append(entry.ended(Kept(place)))
+        elif id(entry) in entitled and entry.rival is not None:
+            crowded.append(entry.ended(_displaced(entry, entry.rival)))
+        else:
+            reason = f"beyond the number of results: place {place} of {limit}"
+            crowded.append(entry.ended(Lost("limit", place - limit, reason)))
+    return tuple(kept), tuple(crowded)
+
+
+def _displaced(entry: Entry, rival: Entry) -> Lost:
+    """Lost to MMR: the margin is the penalty that the overlap with the rival cost."""
+    inputs = next(step.inputs for step in reversed(entry.steps) if step.stage == "mmr")
+    overlap, weight = inputs["overlap"], inputs["penalty_weight"]
+    penalty = float(overlap or 0) * float(weight or 0)
+    reason = f"MMR preferred {rival.candidate.path} (overlap {number(overlap, 2)})"
+    return Lost("mmr", penalty, reason, to=rival.candidate.chunk_id)
+
+
+def _outside(scope: Scope, settings: RankSettings) -> list[Ranked]:
+    size = settings.pool_size
+    nearest = sorted(scope.outside, key=lambda o: o.place or SUPERSET + 1)
+    return [_outsider(outsider, size) for outsider in nearest]
+
+
+def _outsider(outsider: Outsider, size: int) -> Ranked:
+    place = outsider.place
+    step = Step("pool", None, None, {"place": place, "size": size, "leg": outsider.leg or None})
+    if place is None:
+        lost = Lost("pool", SUPERSET + 1 - size, "outside the pool: no leg in force lists it")
+    else:
+        lost = Lost("pool", place - size, f"outside the pool: place {place} of {size}")
+    return Ranked(outsider.candidate, Trace((step,), lost))

@@ -11,9 +11,12 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from engine.status import SourceCount
+
     Vector = NDArray[np.float32]
 
 KeywordTable = Literal["documented", "tuned"]
+Tokenizer = Literal["unicode61", "trigram"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +87,25 @@ class StoredIdentity:
     model: str
     endpoint: str
     dimensions: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class StoreCounts:
+    """Sizes of the published index and of the vector cache.
+
+    ``vectors`` and ``tokens`` are by vector space: stored vectors, and tokens that
+    providers charged for them. ``file_bytes`` counts the file and its log.
+    """
+
+    files: int
+    chunks: int
+    sources: tuple[SourceCount, ...]
+    vectors: Mapping[str, int]
+    tokens: Mapping[str, int]
+    cache_entries: int
+    file_bytes: int
+    generation: int
+    revision: int
 
 
 class IndexReader(Protocol):

@@ -1,0 +1,131 @@
+"""Building a generation beside the published one, and publishing it in one transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from typing import TYPE_CHECKING
+
+import apsw
+
+from engine.errors import StoreError
+from engine.events import StageReached
+from engine.store.cache import evict
+from engine.store.generation import (
+    begin_generation,
+    bump_revision,
+    drop_generation,
+    load_generation,
+    pointer,
+)
+from engine.store.upkeep import give_back
+from engine.store.writer import GenerationWriter
+
+if TYPE_CHECKING:
+    from engine.clock import Clock
+    from engine.events import EventSink
+    from engine.store.contract import StoredIdentity
+    from engine.store.lock import BuilderLock
+
+Transaction = Callable[[str], AbstractContextManager[apsw.Connection]]
+"""Opens a write transaction; the text completes "... while <doing>" in errors."""
+
+
+class Build:
+    """Implements GenerationBuild. As a context manager it is abandoned unless published."""
+
+    def __init__(
+        self,
+        transaction: Transaction,
+        lock: BuilderLock,
+        identity: StoredIdentity,
+        *,
+        vec0: bool,
+        cache_max: int | None,
+        emit: EventSink,
+        clock: Clock,
+    ) -> None:
+        self._transaction = transaction
+        self._lock = lock
+        self._vec0 = vec0
+        self._cache_max = cache_max
+        self._emit = emit
+        self._clock = clock
+        self._over = False
+        with transaction("beginning a rebuild") as connection:
+            self._number = begin_generation(connection, identity, clock.now_ms()).number
+
+    def __enter__(self) -> Build:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.abandon()
+
+    @contextmanager
+    def batch(self) -> Iterator[GenerationWriter]:
+        """One transaction of at most about 500 chunks into the new generation."""
+        self._still_going()
+        with self._transaction("storing chunks") as connection:
+            self._emit(StageReached("batch-begun"))
+            generation = load_generation(connection, self._number)
+            yield GenerationWriter(connection, generation, vec0=self._vec0, clock=self._clock)
+        self._emit(StageReached("batch-committed"))
+
+    def publish(self) -> int:
+        """Point readers at the new generation in one transaction; returns the revision.
+
+        The old generation is dropped afterwards, in a transaction of its own: should
+        that fail, the next start does it.
+        """
+        self._still_going()
+        with self._transaction("publishing") as connection:
+            old, _ = pointer(connection)
+            connection.execute("update pointer set generation = ?", (self._number,))
+            revision = bump_revision(connection)
+            self._emit(StageReached("publish-before"))
+        self._over = True
+        self._emit(StageReached("publish-after"))
+        try:
+            self._clean_up(old)
+        finally:
+            self._lock.release()
+        return revision
+
+    def abandon(self) -> None:
+        """Drop what was built; the published generation is untouched. May be called twice."""
+        if self._over:
+            return
+        self._over = True
+        try:
+            with self._transaction("dropping an unfinished rebuild") as connection:
+                drop_generation(connection, self._number)
+        finally:
+            self._lock.release()
+
+    def _clean_up(self, old: int | None) -> None:
+        with self._transaction("dropping the old index") as connection:
+            if old is not None:
+                _begin_disuse(connection, old, self._clock.now_ms())
+                drop_generation(connection, old)
+            evict(connection, self._cache_max)
+        self._emit(StageReached("old-generation-dropped"))
+        give_back(connection)
+
+    def _still_going(self) -> None:
+        if self._over:
+            raise StoreError("Rebuild over", "This rebuild was published or abandoned.", "")
+
+
+def _begin_disuse(connection: apsw.Connection, old: int, now_ms: float) -> None:
+    """Vectors that only the old generation used are out of use from now on."""
+    former = load_generation(connection, old)
+    number, _ = pointer(connection)
+    assert number is not None
+    present = load_generation(connection, number)
+    still_used = f"and hash not in (select hash from {present.chunks})"
+    connection.execute(
+        "update vectors set used_at = ? where space = ? "
+        f"and hash in (select hash from {former.chunks}) "
+        + (still_used if former.space == present.space else ""),
+        (now_ms, former.space),
+    )

@@ -1,0 +1,96 @@
+"""Connections to the index file: how each is set up, and those that readers borrow."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import quote
+
+import apsw
+
+from engine.errors import StoreError
+from engine.store.extension import Extension
+from engine.store.upkeep import BUSY_MS
+
+
+@dataclass(frozen=True, slots=True)
+class FileAccess:
+    """How the file may be opened.
+
+    ``immutable`` is for a file on a medium where not even a lock can be set.
+    """
+
+    path: Path
+    writable: bool
+    immutable: bool = False
+
+    def connect(self, extension: Extension, *, writing: bool) -> apsw.Connection:
+        """A connection with busy time-out and sqlite-vec. Raises apsw errors."""
+        flags = apsw.SQLITE_OPEN_READWRITE if self.writable else apsw.SQLITE_OPEN_READONLY
+        uri = f"file:{quote(str(self.path))}" + ("?immutable=1" if self.immutable else "")
+        connection = apsw.Connection(uri, flags=flags | apsw.SQLITE_OPEN_URI)
+        connection.set_busy_timeout(BUSY_MS)
+        extension.load_into(connection)
+        if writing:
+            connection.pragma("synchronous", "normal")
+        else:
+            connection.pragma("query_only", True)
+        return connection
+
+
+class ConnectionPool:
+    """Reading connections: one for each thread that reads at this moment, used again after."""
+
+    def __init__(self, access: FileAccess, extension: Extension) -> None:
+        self._access = access
+        self._extension = extension
+        self._lock = threading.Lock()
+        self._free: list[apsw.Connection] = []
+        self._lent: set[apsw.Connection] = set()
+        self._closed = False
+
+    @contextmanager
+    def lend(self) -> Iterator[apsw.Connection]:
+        """A connection for the length of the block. Raises StoreError when closed."""
+        connection = self._take()
+        try:
+            yield connection
+        finally:
+            self._give(connection)
+
+    def interrupt(self) -> None:
+        """Stop every query that runs at this moment."""
+        with self._lock:
+            for connection in self._lent:
+                connection.interrupt()
+
+    def close(self) -> None:
+        """Close all; those in use stop and close when they are given back."""
+        with self._lock:
+            self._closed = True
+            for connection in self._free:
+                connection.close()
+            self._free.clear()
+            for connection in self._lent:
+                connection.interrupt()
+
+    def _take(self) -> apsw.Connection:
+        with self._lock:
+            if self._closed:
+                raise StoreError("Index closed", f"{self._access.path} was closed.", "")
+            connection = self._free.pop() if self._free else None
+        connection = connection or self._access.connect(self._extension, writing=False)
+        with self._lock:
+            self._lent.add(connection)
+        return connection
+
+    def _give(self, connection: apsw.Connection) -> None:
+        with self._lock:
+            self._lent.discard(connection)
+            if self._closed:
+                connection.close()
+            else:
+                self._free.append(connection)

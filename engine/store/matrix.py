@@ -1,0 +1,139 @@
+"""All vectors of one space in memory: one float32 matrix, exact cosines by one product."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import apsw
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.store.asking import row
+from engine.store.contract import VectorHit
+from engine.store.generation import Generation
+from engine.store.vectors import exact_cosines
+
+if TYPE_CHECKING:
+    from engine.store.contract import Vector
+
+Key = tuple[int, int, str]
+"""Generation, revision, vector space."""
+
+_ROWS_AT_ONCE = 1024
+_SPARE = 1e-5
+"""More than float32 can be wrong by; candidates so near the border are all computed exactly."""
+
+
+@dataclass(frozen=True, slots=True)
+class VectorMatrix:
+    """Vectors as stored, one row a chunk, ascending by row number.
+
+    ``rows`` has shape (n, dimensions); ``rowids``, ``lengths`` (Euclidean) and
+    ``sources`` (indexes into ``source_names``) have shape (n,).
+    """
+
+    rowids: NDArray[np.int64]
+    rows: NDArray[np.float32]
+    lengths: NDArray[np.float32]
+    sources: NDArray[np.int32]
+    source_names: tuple[str, ...]
+
+    def nearest(self, query: Vector, limit: int, source: str | None) -> list[VectorHit]:
+        """The best rows by cosine, ties by row number; unusable rows do not count."""
+        if limit <= 0 or query.shape[0] != self.rows.shape[1] or not len(self.rowids):
+            return []
+        near = self._near(query, limit, source)
+        cosines = exact_cosines(query, self.rows[near])
+        order = np.lexsort((self.rowids[near], -cosines))[:limit]
+        return [
+            VectorHit(int(self.rowids[near[at]]), float(cosines[at]))
+            for at in order
+            if np.isfinite(cosines[at])
+        ]
+
+    def cosines(self, query: Vector, rowids: list[int]) -> dict[int, float]:
+        """Cosines of those of the rows that are here."""
+        if query.shape[0] != self.rows.shape[1] or not len(self.rowids):
+            return {}
+        wanted = np.asarray(sorted(set(rowids)), dtype=np.int64)
+        places = np.minimum(np.searchsorted(self.rowids, wanted), len(self.rowids) - 1)
+        places = places[self.rowids[places] == wanted]
+        values = exact_cosines(query, self.rows[places])
+        return {
+            int(self.rowids[place]): float(value)
+            for place, value in zip(places, values, strict=True)
+            if np.isfinite(value)
+        }
+
+    def _near(self, query: Vector, limit: int, source: str | None) -> NDArray[np.int64]:
+        """Places of all rows that could be among the best, by the fast product."""
+        unit = np.asarray(query / np.linalg.norm(query.astype(np.float64)), dtype=np.float32)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            rough = np.nan_to_num(self.rows @ unit / self.lengths, nan=-2.0, posinf=-2.0)
+        if source is not None:
+            wanted = self.source_names.index(source) if source in self.source_names else -1
+            rough = np.where(self.sources == wanted, rough, np.float32(-3.0))
+        border = -2.0
+        if limit < len(rough):
+            border = float(np.partition(rough, len(rough) - limit)[len(rough) - limit]) - _SPARE
+        return np.flatnonzero(rough >= max(border, -1.5))
+
+
+class MatrixCache:
+    """The matrices in memory, at most two, and how often each state was asked."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._matrices: dict[Key, VectorMatrix] = {}
+        self._asked: dict[Key, int] = {}
+
+    def held(self, key: Key) -> VectorMatrix | None:
+        """The matrix of that state if it is in memory."""
+        return self._matrices.get(key)
+
+    def asked(self, key: Key) -> int:
+        """Count a query; how many came before it at this very state."""
+        with self._lock:
+            before = self._asked.get(key, 0)
+            self._asked = {key: before + 1} | {k: n for k, n in self._asked.items() if k != key}
+            while len(self._asked) > 4:
+                self._asked.popitem()
+            return before
+
+    def load(self, connection: apsw.Connection, generation: Generation, key: Key) -> VectorMatrix:
+        """The matrix of that state, read from the file when it is not in memory."""
+        with self._lock:
+            matrix = self._matrices.get(key)
+            if matrix is None:
+                matrix = read_matrix(connection, generation, key[2])
+                others = {k: m for k, m in self._matrices.items() if k[2] != key[2]}
+                self._matrices = {key: matrix} | dict(list(others.items())[:1])
+            return matrix
+
+    def clear(self) -> None:
+        """Free the memory."""
+        with self._lock:
+            self._matrices, self._asked = {}, {}
+
+
+def read_matrix(connection: apsw.Connection, generation: Generation, space: str) -> VectorMatrix:
+    """Read all vectors that chunks of a generation have in a space."""
+    joined = (
+        f"from {generation.chunks} c join spaces s on s.name = ? "
+        "join vectors v on v.space = s.id and v.hash = c.hash"
+    )
+    size, count = row(connection, f"select max(s.dimensions), count(*) {joined}", (space,))
+    rows = np.empty((int(count), int(size or 0)), dtype=np.float32)
+    rowids, sources, names = np.empty(count, np.int64), np.empty(count, np.int32), dict[str, int]()
+    cursor = connection.execute(f"select c.id, c.source, v.vector {joined} order by c.id", (space,))
+    for at in range(0, int(count), _ROWS_AT_ONCE):
+        part = [each for _, each in zip(range(_ROWS_AT_ONCE), cursor, strict=False)]
+        end = at + len(part)
+        rowids[at:end] = [each[0] for each in part]
+        sources[at:end] = [names.setdefault(each[1], len(names)) for each in part]
+        blobs = b"".join(each[2] for each in part)
+        rows[at:end] = np.frombuffer(blobs, "<f4").reshape(len(part), -1)
+    lengths = np.sqrt(np.einsum("ij,ij->i", rows, rows, dtype=np.float64)).astype(np.float32)
+    return VectorMatrix(rowids, rows, lengths, sources, tuple(names))

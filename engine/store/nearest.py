@@ -1,0 +1,130 @@
+"""Nearest chunks by cosine: sqlite-vec for the first queries, the matrix for the many.
+
+A one-shot search must not read every vector to answer once, and sqlite-vec spares it
+that. Whoever asks the same state a third time is served from a matrix in memory, which
+is faster by far. Both only find the candidates: the cosines themselves are computed in
+float64 by one function, so the answer is the same to the last bit either way.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import apsw
+import numpy as np
+
+from engine.store.asking import rows, value
+from engine.store.contract import VectorHit
+from engine.store.generation import Generation
+from engine.store.matrix import Key, MatrixCache
+from engine.store.vectors import decode, encode, exact_cosines, usable
+
+if TYPE_CHECKING:
+    from engine.store.contract import Vector
+
+COLD_QUERIES = 2
+"""Queries at one state that sqlite-vec answers before the matrix is read."""
+_MAX_K = 4096
+_MARGIN = 16
+_TIE = 1e-6
+
+
+def nearest(
+    connection: apsw.Connection,
+    generation: Generation,
+    matrices: MatrixCache,
+    key: Key,
+    query: Vector,
+    limit: int,
+    source: str | None,
+    *,
+    vec0: bool,
+) -> list[VectorHit]:
+    """The best rows, ties by row number; nothing for an unusable query or another length."""
+    if limit <= 0 or not usable(query):
+        return []
+    matrix = matrices.held(key)
+    if matrix is None and vec0 and matrices.asked(key) < COLD_QUERIES and limit + _MARGIN <= _MAX_K:
+        hits = _ask_vec0(connection, generation, key[2], query, limit, source)
+        if hits is not None:
+            return hits
+    matrix = matrix or matrices.load(connection, generation, key)
+    return matrix.nearest(query, limit, source)
+
+
+def cosines(
+    connection: apsw.Connection,
+    generation: Generation,
+    matrices: MatrixCache,
+    key: Key,
+    query: Vector,
+    rowids: Sequence[int],
+) -> dict[int, float]:
+    """Cosines of those of the rows that have a vector of the query's length."""
+    if not rowids or not usable(query):
+        return {}
+    matrix = matrices.held(key)
+    if matrix is not None:
+        return matrix.cosines(query, list(rowids))
+    return _exact(connection, generation, key[2], query, rowids)
+
+
+def _ask_vec0(
+    connection: apsw.Connection,
+    generation: Generation,
+    space: str,
+    query: Vector,
+    limit: int,
+    source: str | None,
+) -> list[VectorHit] | None:
+    """None when sqlite-vec's answer cannot be known to be complete."""
+    if generation.vec_table is None or not _same_length(connection, generation, query):
+        return None
+    k = limit + _MARGIN
+    where = "embedding match ? and k = ?" + (" and source = ?" if source is not None else "")
+    found = rows(
+        connection,
+        f"select rowid, distance from {generation.vec_table} where {where}",
+        (encode(query), k) + ((source,) if source is not None else ()),
+    )
+    if any(distance is None for _, distance in found):
+        return None  # a row without usable vector has taken a place
+    exact = _exact(connection, generation, space, query, [row for row, _ in found])
+    hits = sorted((VectorHit(r, c) for r, c in exact.items()), key=lambda h: (-h.cosine, h.rowid))
+    if len(hits) < len(found):
+        return None  # the table does not fit the stored vectors
+    if len(found) == k and hits[limit - 1].cosine - hits[-1].cosine < _TIE:
+        return None  # more equals may lie beyond the border
+    return hits[:limit]
+
+
+def _same_length(connection: apsw.Connection, generation: Generation, query: Vector) -> bool:
+    size = value(connection, "select dimensions from spaces where id = ?", (generation.space,))
+    return bool(size == query.shape[0])
+
+
+def _exact(
+    connection: apsw.Connection,
+    generation: Generation,
+    space: str,
+    query: Vector,
+    rowids: Sequence[int],
+) -> dict[int, float]:
+    found = rows(
+        connection,
+        f"select c.id, v.vector from json_each(?) j cross join {generation.chunks} c "
+        "on c.id = j.value cross join spaces s on s.name = ? "
+        "cross join vectors v on v.space = s.id and v.hash = c.hash where length(v.vector) = ?",
+        (json.dumps(list(rowids)), space, 4 * query.shape[0]),
+    )
+    if not found:
+        return {}
+    matrix = np.stack([decode(blob) for _, blob in found])
+    values = exact_cosines(query, matrix)
+    return {
+        row: float(cosine)
+        for (row, _), cosine in zip(found, values, strict=True)
+        if np.isfinite(cosine)
+    }

@@ -1,0 +1,243 @@
+"""The index file as the rest of the engine sees it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+import apsw
+
+from engine.clock import Clock
+from engine.errors import StoreError
+from engine.events import EventSink, RecentChange, StageReached, SyncReport
+from engine.status import FtsState, VectorState
+from engine.store import counting, journal
+from engine.store.adopt import adopt
+from engine.store.build import Build
+from engine.store.connections import FileAccess
+from engine.store.contract import StoreCounts, StoredIdentity, Tokenizer
+from engine.store.extension import Extension, probe
+from engine.store.faults import as_store_error, told
+from engine.store.generation import bump_revision, drop_generation, leftovers, published
+from engine.store.lock import take_lock, try_lock
+from engine.store.opening import open_file
+from engine.store.reader import Reader
+from engine.store.transaction import immediate
+from engine.store.upkeep import give_back
+from engine.store.writer import GenerationWriter
+
+if TYPE_CHECKING:
+    from engine.store.contract import Vector
+
+Mode = Literal["read-write", "read-only"]
+
+
+class Store:
+    """Implements IndexStore: one file, one writing connection, any number of readers."""
+
+    def __init__(
+        self,
+        access: FileAccess,
+        connection: apsw.Connection,
+        extension: Extension,
+        *,
+        tokenizer: Tokenizer,
+        vector_enabled: bool,
+        cache_max: int | None,
+        events: EventSink,
+        clock: Clock,
+    ) -> None:
+        self.path = access.path
+        self.mode: Mode = "read-write" if access.writable else "read-only"
+        self._connection = connection
+        self._extension = extension
+        self._tokenizer = tokenizer
+        self._vector_enabled = vector_enabled
+        self._cache_max = cache_max
+        self._emit = events
+        self._clock = clock
+        self._writing = threading.Lock()
+        self._reader = Reader(access, extension)
+
+    @classmethod
+    def open(
+        cls,
+        path: Path,
+        *,
+        tokenizer: Tokenizer = "unicode61",
+        vector_enabled: bool = True,
+        extension_path: str | None = None,
+        cache_max: int | None = None,
+        events: EventSink,
+        clock: Clock,
+    ) -> Store:
+        """Open or make the index file, bring it to the present version, sweep leftovers.
+
+        ``cache_max`` is the number of vectors beyond which those out of use are deleted
+        (None: never). A file that may not be written is opened for reading.
+        Raises StoreError for a file of another program, of a newer memlens, or when
+        there is no place to make one.
+        """
+        extension = probe(vector_enabled, extension_path)
+        with told(path, "opening the index"):
+            access, connection = open_file(path, extension, events, clock)
+            store = cls(
+                access,
+                connection,
+                extension,
+                tokenizer=tokenizer,
+                vector_enabled=vector_enabled,
+                cache_max=cache_max,
+                events=events,
+                clock=clock,
+            )
+            store._sweep()
+        return store
+
+    @property
+    def reader(self) -> Reader:
+        """The reader of the published index."""
+        return self._reader
+
+    def identity(self) -> StoredIdentity | None:
+        """What the published generation was built with; None when there is none."""
+        return self._reader.identity()
+
+    @contextmanager
+    def write(self) -> Iterator[GenerationWriter]:
+        """One transaction on the published generation; ends with a new revision.
+
+        Raises StoreError when there is no published generation yet (``build`` one).
+        """
+        with self._transaction("storing chunks") as connection:
+            generation = published(connection)
+            if generation is None:
+                raise StoreError("No index yet", f"{self.path} holds no index yet.", "Index first.")
+            self._emit(StageReached("batch-begun"))
+            writer = GenerationWriter(
+                connection, generation, vec0=self._extension.loaded, clock=self._clock
+            )
+            yield writer
+            if writer.changed:
+                bump_revision(connection)
+        self._emit(StageReached("batch-committed"))
+
+    def build(self, identity: StoredIdentity) -> Build:
+        """Begin a new generation. Raises StoreError when another process is rebuilding."""
+        self._need_writable()
+        lock = take_lock(self.path)
+        try:
+            self._drop_leftovers()
+            return Build(
+                self._transaction,
+                lock,
+                identity,
+                vec0=self._extension.loaded,
+                cache_max=self._cache_max,
+                emit=self._emit,
+                clock=self._clock,
+            )
+        except BaseException:
+            lock.release()
+            raise
+
+    def adopt(self, identity: StoredIdentity) -> int:
+        """Give the published generation another vector space or tokenizer; returns the revision.
+
+        Nothing is chunked or embedded: vectors known in the new space are used, chunks
+        without one wait for ``write().put_vectors``. Raises StoreError when the chunking
+        differs (that needs a build) or nothing is published.
+        """
+        with self._transaction("switching the index over") as connection:
+            adopt(connection, identity, vec0=self._extension.loaded, now_ms=self._clock.now_ms())
+            return bump_revision(connection)
+
+    def known_vectors(self, space: str, hashes: Iterable[str]) -> set[str]:
+        """Which of the chunk hashes already have a vector in that space."""
+        from engine.store.vectors import known_hashes
+
+        with self._reader.connection("looking up vectors") as connection:
+            return known_hashes(connection, space, hashes)
+
+    def vectors_for(self, space: str, hashes: Iterable[str]) -> Mapping[str, Vector]:
+        """The vectors of those of the chunk hashes that have one in that space."""
+        from engine.store.vectors import load_vectors
+
+        with self._reader.connection("looking up vectors") as connection:
+            return load_vectors(connection, space, hashes)
+
+    def counts(self) -> StoreCounts:
+        """Sizes of the published index and of the cache."""
+        with self._reader.connection("counting") as connection:
+            return counting.counts(connection, self.path)
+
+    def fts_state(self) -> FtsState:
+        """The keyword index: the tokenizer is that of the published index, if there is one."""
+        identity = self.identity()
+        return FtsState(True, True, identity.tokenizer if identity else self._tokenizer)
+
+    def vector_state(self, space: str | None) -> VectorState:
+        """The vector index of a space; ``via`` says who answers the next query."""
+        with self._reader.snapshot() as now:
+            return counting.vector_state(
+                now, space, self._extension, self._reader.matrices, self._vector_enabled
+            )
+
+    def record_sync(self, report: SyncReport) -> None:
+        """Remember a finished sync and what it did to each file; the last 200 files stay."""
+        with self._transaction("recording the sync") as connection:
+            journal.record(connection, report)
+
+    def last_sync(self) -> SyncReport | None:
+        """The report of the last finished sync, of whichever process."""
+        with self._reader.connection("reading the last sync") as connection:
+            return journal.last(connection)
+
+    def recent_changes(self, limit: int = 50) -> list[RecentChange]:
+        """What syncs did to files, newest first."""
+        with self._reader.connection("reading recent changes") as connection:
+            return journal.recent(connection, limit)
+
+    def add_tokens(self, space: str, tokens: int) -> None:
+        """Count tokens that a provider charged for filling a space."""
+        with self._transaction("counting tokens") as connection:
+            journal.add_tokens(connection, space, tokens)
+
+    def close(self) -> None:
+        """Close all connections; running searches end with CancelledError. Twice is fine."""
+        self._reader.close()
+        with self._writing:
+            self._connection.close()
+
+    @contextmanager
+    def _transaction(self, doing: str) -> Iterator[apsw.Connection]:
+        self._need_writable()
+        with self._writing, told(self.path, doing), immediate(self._connection):
+            yield self._connection
+
+    def _need_writable(self) -> None:
+        if self.mode == "read-only":
+            raise as_store_error(apsw.ReadOnlyError("read-only"), self.path, "preparing to write")
+
+    def _sweep(self) -> None:
+        """Drop what a killed rebuild left, unless somebody is building at this moment."""
+        if self.mode == "read-only" or not leftovers(self._connection):
+            return
+        lock = try_lock(self.path)
+        if lock is None:
+            return
+        try:
+            self._drop_leftovers()
+        finally:
+            lock.release()
+
+    def _drop_leftovers(self) -> None:
+        """Only while holding the builder's lock."""
+        if leftovers(self._connection):
+            with self._transaction("sweeping an unfinished rebuild") as connection:
+                for number in leftovers(connection):
+                    drop_generation(connection, number)
+            give_back(self._connection)

@@ -135,6 +135,8 @@ class SyncReport:
     embedding_error: str | None = None
     """Why the provider stopped giving vectors; the chunks are stored for keyword search."""
     embedding_hint: str = ""
+    tokens: int | None = None
+    """What the provider says it charged for; None when it gives no count."""
 
 
 EngineEvent = (

@@ -1,18 +1,27 @@
 """The ``memorySearch`` keys as typed models: each with its default, its range and its meaning.
 
 Files write camelCase, code reads snake_case. The models are strict; what a file
-gets wrong is mended before it comes here (``key_table`` reads the ranges from
-these fields, ``written`` clamps by them).
+gets wrong is mended before it comes here, by the ranges that these fields state
+(``key_table`` collects them, ``mending`` applies them). A field that is kept out of
+``repr`` is a secret.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, Strict
 from pydantic.alias_generators import to_camel
 
 Texts = Annotated[tuple[str, ...], Strict(False)]
+
+
+@dataclass(frozen=True, slots=True)
+class Expects:
+    """Says in words what a key takes whose type does not say it well enough."""
+
+    words: str
 
 
 def _spelling(name: str) -> str:
@@ -62,12 +71,12 @@ class Remote(Section):
     base_url: str | None = Field(
         default=None, description="Address of the API, without the last part."
     )
-    api_key: str | SecretRef | None = Field(
-        default=None, repr=False, description="Key, ${VARIABLE} or a secret reference."
-    )
-    headers: dict[str, str | SecretRef] = Field(
-        default_factory=dict, repr=False, description="Extra request headers."
-    )
+    api_key: Annotated[
+        str | SecretRef | None, Expects("text, or a secret reference {source, provider, id}")
+    ] = Field(default=None, repr=False, description="Key, ${VARIABLE} or a secret reference.")
+    headers: Annotated[
+        dict[str, str | SecretRef], Expects("an object of header names and texts")
+    ] = Field(default={}, repr=False, description="Extra request headers.")
     non_batch_concurrency: int | None = Field(
         default=None,
         ge=1,
@@ -220,9 +229,11 @@ class ExtraCollection(Section):
 class QmdExtras(Section):
     """QMD folders of one agent."""
 
-    extra_collections: Annotated[tuple[ExtraCollection, ...], Strict(False)] = Field(
-        default=(), description="More folders for QMD: {path, name, pattern}."
-    )
+    extra_collections: Annotated[
+        tuple[ExtraCollection, ...],
+        Strict(False),
+        Expects("a list of folders {path, name, pattern}"),
+    ] = Field(default=(), description="More folders for QMD: {path, name, pattern}.")
 
 
 class MemorySearch(Section):

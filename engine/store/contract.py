@@ -143,6 +143,10 @@ class IndexReader(Protocol):
         """Chunks by row number; unknown numbers are left out."""
         ...
 
+    def mtimes(self, paths: Sequence[str]) -> Mapping[str, float]:
+        """File times in milliseconds of those of the paths that are indexed."""
+        ...
+
     def keyword(
         self, table: KeywordTable, match: str, limit: int, source: str | None = None
     ) -> list[KeywordHit]:

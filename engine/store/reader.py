@@ -106,6 +106,15 @@ class Snapshot:
         )
         return {row[0]: _chunk(row) for row in rows}
 
+    def mtimes(self, paths: Sequence[str]) -> Mapping[str, float]:
+        """File times in milliseconds of those of the paths that are indexed."""
+        if self._generation is None or not paths:
+            return {}
+        files = self._generation.files
+        sql = f"select path, mtime_ms from {files} where path in ({','.join('?' * len(paths))})"
+        rows = self._rows(sql, tuple(map(stored_name, paths)))
+        return {read_name(path): mtime_ms for path, mtime_ms in rows}
+
     def keyword(
         self, table: KeywordTable, match: str, limit: int, source: str | None = None
     ) -> list[KeywordHit]:
@@ -253,6 +262,11 @@ class Reader:
         """Chunks by row number; unknown numbers are left out."""
         with self.snapshot() as now:
             return now.rows(rowids)
+
+    def mtimes(self, paths: Sequence[str]) -> Mapping[str, float]:
+        """File times in milliseconds of those of the paths that are indexed."""
+        with self.snapshot() as now:
+            return now.mtimes(paths)
 
     def keyword(
         self, table: KeywordTable, match: str, limit: int, source: str | None = None

@@ -30,6 +30,11 @@ def _isolated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         yield
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """``--update-screens`` writes the baselines of the screen tests anew."""
+    parser.addoption("--update-screens", action="store_true", help="write screen baselines anew")
+
+
 def allowed_skips() -> tuple[str, ...]:
     """Node id prefixes that may be skipped: none where the shared folder is present."""
     if SHARED.exists():

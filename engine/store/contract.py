@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from engine.events import SyncReport
     from engine.status import SourceCount
 
     Vector = NDArray[np.float32]
@@ -210,10 +211,6 @@ class IndexWriter(Protocol):
         """
         ...
 
-    def adopt_space(self, identity: StoredIdentity) -> None:
-        """Let the published generation answer with another vector space; chunks stay."""
-        ...
-
 
 class GenerationBuild(Protocol):
     """A new generation beside the published one; holds the rebuild lock until it ends."""
@@ -249,4 +246,23 @@ class IndexStore(Protocol):
 
     def known_vectors(self, space: str, hashes: Iterable[str]) -> set[str]:
         """Which of the chunk hashes already have a vector in that space."""
+        ...
+
+    def adopt(self, identity: StoredIdentity) -> int:
+        """Give the published generation another vector space or tokenizer; chunks stay.
+
+        Returns the revision. Raises StoreError when the chunking differs.
+        """
+        ...
+
+    def record_sync(self, report: SyncReport) -> None:
+        """Remember a finished sync and what it did to each file."""
+        ...
+
+    def last_sync(self) -> SyncReport | None:
+        """The report of the last finished sync, of whichever process."""
+        ...
+
+    def add_tokens(self, space: str, tokens: int) -> None:
+        """Count tokens that a provider charged for filling a space."""
         ...

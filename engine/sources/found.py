@@ -29,19 +29,33 @@ class SourceRoots:
 class FoundFile:
     """A memory file. ``path`` is the stored one: relative to the workspace with
     forward slashes, ``../x`` outside it. ``mtime_ms`` keeps its fraction.
+
+    ``location`` is the absolute path as text, because a Path costs more than the rest
+    of the scan. ``base`` is the folder below which no link is followed: the workspace,
+    or the extra path where that lies outside it ("" means the file's own folder).
     """
 
     path: str
-    absolute: Path
+    location: str
     source: str
     size: int
     mtime_ms: float
+    base: str = ""
+
+    @property
+    def absolute(self) -> Path:
+        """Where the file lies."""
+        return Path(self.location)
 
 
 @dataclass(frozen=True, slots=True)
 class ScanResult:
-    """All memory files in discovery order, what was skipped and why, and remarks."""
+    """All memory files in discovery order, what was skipped and why, and remarks.
+
+    ``folders`` are the absolute paths of all folders that were looked into.
+    """
 
     files: tuple[FoundFile, ...]
     skipped: tuple[SkippedFile, ...]
     issues: tuple[str, ...]
+    folders: tuple[str, ...] = ()

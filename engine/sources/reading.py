@@ -1,9 +1,17 @@
-"""Reading memory files: the path rules of memory_get, and a range of lines."""
+"""Reading memory files: decoded text, its hash, and ranges as memory_get returns them."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from hashlib import sha256
+from pathlib import Path
+
+from engine.chunking.utf16 import well_formed
+from engine.errors import PathError
+from engine.sources.access import AllowedPath, allow
+from engine.sources.found import FoundFile, SourceRoots
+from engine.sources.opening import read_below
+from engine.sources.ranges import RangeStyle, take_range
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +47,64 @@ def decode(data: bytes) -> str:
 
 def file_hash(text: str) -> str:
     """SHA-256 hex digest of a decoded text in UTF-8; surrogate halves count as U+FFFD."""
+    return sha256(well_formed(text).encode()).hexdigest()
+
+
+def read_found(found: FoundFile) -> tuple[str, str]:
+    """The text and the hash of a file that a scan found, read through no link.
+
+    Raises PathError when it has vanished since, became a link, or cannot be read.
+    """
+    location = found.absolute
+    base = Path(found.base) if found.base else location.parent
     try:
-        data = text.encode()
-    except UnicodeEncodeError:
-        data = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace").encode()
-    return sha256(data).hexdigest()
+        text = decode(read_below(base, location.relative_to(base).parts, found.path))
+    except FileNotFoundError:
+        raise _vanished(found.path) from None
+    return text, file_hash(text)
+
+
+def read_memory(roots: SourceRoots, path: str) -> str:
+    """The whole decoded text of an allowed file. Raises PathError, also when it is missing."""
+    text = _text_of(allow(roots, path))
+    if text is None:
+        raise _vanished(path)
+    return text
+
+
+def read_range(
+    roots: SourceRoots,
+    path: str,
+    from_: int | None = None,
+    lines: int | None = None,
+    *,
+    default_lines: int | None = None,
+    max_chars: int | None = None,
+    style: RangeStyle = "memlens",
+) -> MemoryText:
+    """A range of an allowed file; the empty text when the file is missing.
+
+    ``from_`` is 1-based. The limits and the style are the era's, see ``take_range``.
+    Raises PathError for a path or range that is not allowed.
+    """
+    allowed = allow(roots, path)
+    # The originals answer with forward slashes even where a backslash is part of a name.
+    shown = allowed.path.replace("\\", "/") if style == "original" else allowed.path
+    text = _text_of(allowed)
+    taken = take_range(
+        text or "", from_, lines, default_lines=default_lines, max_chars=max_chars, style=style
+    )
+    count = len(taken.lines) if text else 0
+    body = "\n".join(taken.lines)
+    return MemoryText(shown, body, taken.first, count, taken.truncated, taken.next_from)
+
+
+def _text_of(allowed: AllowedPath) -> str | None:
+    try:
+        return decode(read_below(allowed.base, allowed.parts, allowed.path))
+    except FileNotFoundError:
+        return None
+
+
+def _vanished(path: str) -> PathError:
+    return PathError("File not found", f"{path} is not there (any more).", "Sync the index.")

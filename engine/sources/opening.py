@@ -1,0 +1,62 @@
+"""Opening files so that no link is followed, not even one put there at the last moment."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Sequence
+from pathlib import Path
+
+from engine.errors import PathError
+from engine.sources.links import first_link
+
+_BY_FOLDER = os.open in os.supports_dir_fd and hasattr(os, "O_NOFOLLOW")
+
+
+def read_below(base: Path, parts: Sequence[str], shown: str) -> bytes:
+    """The bytes of a regular file at ``base/parts[0]/parts[1]/...``; ``shown`` names it.
+
+    ``base`` itself may lie behind links. Raises FileNotFoundError when a part is
+    missing, PathError when one is a link, the file is no regular one, or it cannot be
+    read.
+    """
+    try:
+        return _read(base, parts)
+    except FileNotFoundError:
+        raise
+    except OSError as problem:
+        raise PathError(
+            "File not readable",
+            f"{shown} cannot be read: {problem.strerror or 'unknown error'}.",
+            "Check its permissions, and that no part of its path is a link.",
+        ) from problem
+
+
+def _read(base: Path, parts: Sequence[str]) -> bytes:
+    if not _BY_FOLDER:
+        return _read_by_path(base, parts)
+    folder = os.open(base, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        for part in parts[:-1]:
+            inner = os.open(part, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=folder)
+            os.close(folder)
+            folder = inner
+        # Without O_NONBLOCK, opening a pipe would wait for somebody to write into it.
+        flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
+        file = os.open(parts[-1], flags, dir_fd=folder)
+    finally:
+        os.close(folder)
+    return _read_regular(file)
+
+
+def _read_by_path(base: Path, parts: Sequence[str]) -> bytes:
+    if first_link(base, parts) is not None:
+        raise OSError(0, "A part of its path is a link")
+    return _read_regular(os.open(base.joinpath(*parts), os.O_RDONLY | getattr(os, "O_BINARY", 0)))
+
+
+def _read_regular(file: int) -> bytes:
+    with os.fdopen(file, "rb") as opened:
+        if not stat.S_ISREG(os.fstat(file).st_mode):
+            raise OSError(0, "It is not a regular file")
+        return opened.read()

@@ -1,0 +1,249 @@
+"""The one module that imports httpx: one request, one answer, deadlines and nothing more."""
+
+from __future__ import annotations
+
+import ssl
+import threading
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+from urllib.parse import urljoin
+
+from engine.clock import Clock, SystemClock
+from engine.errors import CancelledError
+from engine.net.host_guard import origin, same_origin
+from engine.net.messages import (
+    Cancelled,
+    ExchangeLimits,
+    HttpRequest,
+    HttpResponse,
+    TransportError,
+)
+from engine.net.proxies import proxy_for
+
+if TYPE_CHECKING:
+    import httpx
+
+USER_AGENT = "memlens"
+_REDIRECTS = 3
+_POLL_S = 0.05
+_CONNECTIONS = 8
+
+
+class HttpxTransport:
+    """Keeps connections alive between requests; thread-safe.
+
+    A request runs in a thread of its own, so that a cancel or the deadline frees the
+    caller at once, whatever the socket is waiting for; the thread then ends by itself.
+    """
+
+    def __init__(self, environ: Mapping[str, str], clock: Clock | None = None) -> None:
+        self._environ = environ
+        self._clock = clock or SystemClock()
+        self._lock = threading.Lock()
+        self._clients: dict[tuple[bool, str | None], httpx.Client] = {}
+
+    def send(
+        self, request: HttpRequest, limits: ExchangeLimits, cancelled: Cancelled
+    ) -> HttpResponse:
+        """The answer, whatever its status. Raises TransportError, CancelledError."""
+        if cancelled():
+            raise CancelledError("The request")
+        call = _Call(request, limits)
+        client = self._client(request.url)
+        deadline = self._clock.monotonic() + limits.total_s
+        threading.Thread(target=call.run, args=(client,), name="http", daemon=True).start()
+        while not call.done.wait(_POLL_S):
+            if cancelled():
+                call.abandoned = True
+                raise CancelledError("The request")
+            if self._clock.monotonic() > deadline:
+                call.abandoned = True
+                raise _timeout(request, limits.total_s)
+        return call.outcome()
+
+    def close(self) -> None:
+        """Close all connections; a later request opens new ones."""
+        with self._lock:
+            clients, self._clients = list(self._clients.values()), {}
+        for client in clients:
+            client.close()
+
+    def _client(self, url: str) -> httpx.Client:
+        proxy = proxy_for(url, self._environ)
+        key = (url.startswith("https:"), proxy)
+        with self._lock:
+            if key not in self._clients:
+                self._clients[key] = self._open(tls=key[0], proxy=proxy)
+            return self._clients[key]
+
+    def _open(self, *, tls: bool, proxy: str | None) -> httpx.Client:
+        import httpx
+
+        trusts = tls or (proxy is not None and proxy.startswith("https:"))
+        pool = httpx.Limits(max_connections=_CONNECTIONS, max_keepalive_connections=_CONNECTIONS)
+        try:
+            return httpx.Client(
+                headers={"User-Agent": USER_AGENT},
+                verify=_certificates(self._environ) if trusts else _no_certificates(),
+                proxy=proxy,
+                limits=pool,
+                follow_redirects=False,
+                trust_env=False,
+            )
+        except (ImportError, ValueError, OSError, httpx.InvalidURL) as error:
+            raise TransportError(
+                "unsendable",
+                "The proxy or certificate settings of the environment cannot be used.",
+                "Check HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, SSL_CERT_FILE and SSL_CERT_DIR.",
+            ) from error
+
+
+class _Call:
+    """One request on its thread, with room for the outcome."""
+
+    def __init__(self, request: HttpRequest, limits: ExchangeLimits) -> None:
+        self.done = threading.Event()
+        self.abandoned = False
+        self._request = request
+        self._limits = limits
+        self._response: HttpResponse | None = None
+        self._error: Exception | None = None
+
+    def run(self, client: httpx.Client) -> None:
+        """The thread's body: nothing but the outcome leaves it."""
+        import httpx
+
+        try:
+            self._response = self._follow(client)
+        except (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError) as error:
+            self._error = _translated(error, self._request, self._limits)
+        except (UnicodeError, OSError) as error:
+            self._error = _unsendable(self._request, error)
+        except Exception as error:  # raised again on the caller's thread
+            self._error = error
+        finally:
+            self.done.set()
+
+    def outcome(self) -> HttpResponse:
+        """What came of it. Raises TransportError."""
+        if self._error is not None:
+            raise self._error
+        assert self._response is not None
+        return self._response
+
+    def _follow(self, client: httpx.Client) -> HttpResponse:
+        url = self._request.url
+        for _ in range(_REDIRECTS + 1):
+            response = self._once(client, url)
+            target = response.headers.get("location")
+            if response.status not in (307, 308) or target is None:
+                return response
+            url = urljoin(url, target)
+            if not same_origin(url, self._request.url):
+                raise _redirected(self._request.url, url)
+        raise TransportError("redirect", f"{origin(url)} redirects in a circle.")
+
+    def _once(self, client: httpx.Client, url: str) -> HttpResponse:
+        import httpx
+
+        limits = self._limits
+        timeout = httpx.Timeout(limits.read_s, connect=limits.connect_s)
+        request = self._request
+        with client.stream(
+            request.method, url, headers=request.headers, content=request.body, timeout=timeout
+        ) as response:
+            body = self._read(response)
+            headers = {name.lower(): value for name, value in response.headers.items()}
+            return HttpResponse(response.status_code, headers, body)
+
+    def _read(self, response: httpx.Response) -> bytes:
+        pieces: list[bytes] = []
+        size = 0
+        for piece in response.iter_bytes(65536):
+            size += len(piece)
+            if size > self._limits.max_bytes:
+                raise TransportError(
+                    "too-large",
+                    f"{origin(self._request.url)} answered with more than "
+                    f"{self._limits.max_bytes // 1024} KiB.",
+                    "Check that the address is an embeddings API.",
+                )
+            if self.abandoned:
+                break
+            pieces.append(piece)
+        return b"".join(pieces)
+
+
+def _certificates(environ: Mapping[str, str]) -> ssl.SSLContext:
+    """SSL_CERT_FILE, else SSL_CERT_DIR, else the certificates that come with httpx."""
+    import httpx
+
+    file, folder = environ.get("SSL_CERT_FILE"), environ.get("SSL_CERT_DIR")
+    if file or folder:
+        return ssl.create_default_context(cafile=file or None, capath=folder or None)
+    return httpx.create_ssl_context(trust_env=False)
+
+
+def _no_certificates() -> ssl.SSLContext:
+    """Trusts nobody: plain http needs none, and loading the usual ones takes a while."""
+    return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+
+
+def _translated(error: Exception, request: HttpRequest, limits: ExchangeLimits) -> TransportError:
+    import httpx
+
+    host = origin(request.url)
+    if isinstance(error, httpx.ConnectTimeout):
+        return _unreachable(host, f"it did not answer within {limits.connect_s:g} s")
+    if isinstance(error, httpx.TimeoutException):
+        return _timeout(request, limits.read_s)
+    if isinstance(error, httpx.ConnectError | httpx.ProxyError):
+        return _unreachable(host, _system_words(error))
+    if isinstance(error, httpx.NetworkError | httpx.RemoteProtocolError | httpx.DecodingError):
+        return _lost(host)
+    return _unsendable(request, error)
+
+
+def _unreachable(host: str, why: str) -> TransportError:
+    return TransportError(
+        "unreachable",
+        f"{host} cannot be reached: {why}.",
+        "Check the address, the network and, for a local server, that it runs.",
+    )
+
+
+def _lost(host: str) -> TransportError:
+    return TransportError(
+        "dropped", f"{host} closed the connection before the answer was complete."
+    )
+
+
+def _timeout(request: HttpRequest, seconds: float) -> TransportError:
+    return TransportError(
+        "timeout",
+        f"{origin(request.url)} gave no complete answer within {seconds:g} s.",
+        "Try again later, or raise sync.embeddingBatchTimeoutSeconds for a slow server.",
+    )
+
+
+def _redirected(start: str, target: str) -> TransportError:
+    return TransportError(
+        "redirect",
+        f"{origin(start)} redirects to another host ({origin(target)}); nothing was sent there.",
+        "Set the base address to the host that is meant.",
+    )
+
+
+def _unsendable(request: HttpRequest, error: Exception) -> TransportError:
+    # The text of the error is left out: it may quote a header with a key.
+    return TransportError(
+        "unsendable",
+        f"The request to {origin(request.url)} could not be sent ({type(error).__name__}).",
+        "Check the key and the extra headers for characters that headers cannot hold.",
+    )
+
+
+def _system_words(error: Exception) -> str:
+    """What the operating system says of a failed connection, without numbers in brackets."""
+    words = str(error).partition("] ")[2] or str(error) or type(error).__name__
+    return words[:120].rstrip(".").lower()

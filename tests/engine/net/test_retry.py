@@ -1,0 +1,93 @@
+"""Retry decisions, without a network."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from engine.net.messages import HttpResponse, TransportError, Trouble
+from engine.net.retry import INDEXING, QUERYING, Attempts, Wait, quota_used_up, verdict
+
+
+def response(status: int, code: str = "", **headers: str) -> HttpResponse:
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    return HttpResponse(status, named, json.dumps({"error": {"code": code}}).encode())
+
+
+@pytest.mark.parametrize(
+    ("outcome", "expected"),
+    [
+        (response(200), "final"),
+        (response(400, "512 tokens, 503"), "final"),
+        (response(401), "final"),
+        (response(404), "final"),
+        (response(501), "final"),
+        (response(408), "transient"),
+        (response(500), "transient"),
+        (response(503), "transient"),
+        (response(529), "transient"),
+        (response(429), "rate"),
+        (response(429, "insufficient_quota"), "final"),
+        (response(429, "insufficient_quota", retry_after="3"), "rate"),
+        (response(500, x_should_retry="false"), "final"),
+    ],
+)
+def test_the_status_code_decides(outcome: HttpResponse, expected: str) -> None:
+    assert verdict(outcome) == expected
+
+
+@pytest.mark.parametrize(
+    ("trouble", "expected"),
+    [
+        ("unreachable", "transient"),
+        ("dropped", "transient"),
+        ("timeout", "transient"),
+        ("redirect", "final"),
+        ("too-large", "final"),
+        ("unsendable", "final"),
+    ],
+)
+def test_connection_trouble(trouble: Trouble, expected: str) -> None:
+    assert verdict(TransportError(trouble, "x")) == expected
+
+
+def test_backoff_doubles_with_jitter_and_ends() -> None:
+    attempts = Attempts(INDEXING, lambda: 0.5)
+    waits = [attempts.next(response(500), 0.0) for _ in range(3)]
+    assert waits == [Wait(0.55, False), Wait(1.1, False), None]
+
+
+def test_a_rate_limit_has_five_attempts_and_holds_back_the_host() -> None:
+    attempts = Attempts(INDEXING, lambda: 0.0)
+    waits = [attempts.next(response(429), 0.0) for _ in range(5)]
+    assert waits == [Wait(5.0, True), Wait(10.0, True), Wait(20.0, True), Wait(40.0, True), None]
+
+
+def test_a_hint_beats_the_backoff_and_is_never_shortened() -> None:
+    wait = Attempts(INDEXING, lambda: 0.999).next(response(429, retry_after="2"), 0.0)
+    assert wait is not None
+    assert 2.0 <= wait.seconds <= 2.4
+
+
+def test_a_day_is_not_waited_for() -> None:
+    attempts = Attempts(INDEXING, lambda: 0.0)
+    assert attempts.next(response(429, retry_after="86400"), 0.0) is None
+
+
+def test_a_query_waits_eight_seconds_in_all() -> None:
+    attempts = Attempts(QUERYING, lambda: 0.0)
+    assert attempts.next(response(429, retry_after="5"), 0.0) == Wait(5.0, True)
+    assert attempts.next(response(429, retry_after="5"), 0.0) is None
+
+
+def test_a_query_that_timed_out_is_not_sent_again() -> None:
+    late = TransportError("timeout", "x")
+    assert Attempts(QUERYING, lambda: 0.0).next(late, 0.0) is None
+    assert Attempts(INDEXING, lambda: 0.0).next(late, 0.0) is not None
+
+
+def test_quota_is_told_from_a_rate_limit() -> None:
+    assert quota_used_up(response(429, "insufficient_quota"))
+    assert not quota_used_up(response(429, "rate_limit_exceeded"))
+    assert not quota_used_up(response(500, "insufficient_quota"))

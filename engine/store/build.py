@@ -68,7 +68,9 @@ class Build:
         with self._transaction("storing chunks") as connection:
             self._emit(StageReached("batch-begun"))
             generation = load_generation(connection, self._number)
-            yield GenerationWriter(connection, generation, vec0=self._vec0, clock=self._clock)
+            writer = GenerationWriter(connection, generation, vec0=self._vec0, clock=self._clock)
+            yield writer
+            writer.finish()
         self._emit(StageReached("batch-committed"))
 
     def publish(self) -> int:

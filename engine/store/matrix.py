@@ -121,8 +121,8 @@ class MatrixCache:
 def read_matrix(connection: apsw.Connection, generation: Generation, space: str) -> VectorMatrix:
     """Read all vectors that chunks of a generation have in a space."""
     joined = (
-        f"from {generation.chunks} c join spaces s on s.name = ? "
-        "join vectors v on v.space = s.id and v.hash = c.hash"
+        f"from spaces s cross join {generation.chunks} c "
+        "cross join vectors v on v.space = s.id and v.hash = c.hash where s.name = ?"
     )
     size, count = row(connection, f"select max(s.dimensions), count(*) {joined}", (space,))
     rows = np.empty((int(count), int(size or 0)), dtype=np.float32)

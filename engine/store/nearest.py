@@ -115,8 +115,8 @@ def _exact(
     found = rows(
         connection,
         f"select c.id, v.vector from json_each(?) j cross join {generation.chunks} c "
-        "on c.id = j.value cross join spaces s on s.name = ? "
-        "cross join vectors v on v.space = s.id and v.hash = c.hash where length(v.vector) = ?",
+        "on c.id = j.value cross join vectors v on v.hash = c.hash "
+        "and v.space = (select id from spaces where name = ?) where length(v.vector) = ?",
         (json.dumps(list(rowids)), space, 4 * query.shape[0]),
     )
     if not found:

@@ -161,8 +161,8 @@ class Snapshot:
             return 0, None
         count = value(
             self._connection,
-            f"select count(*) from {self._generation.chunks} c join spaces s on s.name = ? "
-            "join vectors v on v.space = s.id and v.hash = c.hash",
+            f"select count(*) from spaces s cross join {self._generation.chunks} c "
+            "cross join vectors v on v.space = s.id and v.hash = c.hash where s.name = ?",
             (space,),
         )
         return count, size

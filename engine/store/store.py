@@ -121,6 +121,7 @@ class Store:
                 connection, generation, vec0=self._extension.loaded, clock=self._clock
             )
             yield writer
+            writer.finish()
             if writer.changed:
                 bump_revision(connection)
         self._emit(StageReached("batch-committed"))

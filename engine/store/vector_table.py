@@ -7,11 +7,8 @@ from dataclasses import replace
 
 import apsw
 
-from engine.store.asking import value
+from engine.store.asking import Row, value
 from engine.store.generation import Generation
-
-Row = tuple[int, str, bytes]
-"""Row number of the chunk, its source, the vector's bytes."""
 
 
 def create(connection: apsw.Connection, generation: Generation) -> Generation:
@@ -32,7 +29,7 @@ def create(connection: apsw.Connection, generation: Generation) -> Generation:
     connection.execute(
         f"insert into {table}(rowid, source, embedding) "
         f"select c.id, c.source, v.vector from {g.chunks} c "
-        "join vectors v on v.space = ? and v.hash = c.hash",
+        "cross join vectors v on v.space = ? and v.hash = c.hash",
         (g.space,),
     )
     return _record(connection, replace(g, vec_table=table, vec_sound=True))
@@ -50,7 +47,7 @@ def mark_unsound(connection: apsw.Connection, generation: Generation) -> Generat
 
 
 def insert(connection: apsw.Connection, table: str, rows: Sequence[Row]) -> None:
-    """Add rows that are not in the table yet (vec0 knows no INSERT OR REPLACE)."""
+    """Add rows of number, source and vector bytes; vec0 knows no INSERT OR REPLACE."""
     connection.executemany(f"insert into {table}(rowid, source, embedding) values (?, ?, ?)", rows)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
@@ -11,13 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.errors import StoreError
+from engine.store.asking import Row, rows
 
 if TYPE_CHECKING:
     from engine.store.contract import Vector
-
-
-_AT_ONCE = 400
-"""Hashes per query; well under SQLite's limit of bound values."""
 
 
 def encode(vector: Vector) -> bytes:
@@ -71,31 +69,26 @@ def checked_blobs(
 
 def known_hashes(connection: apsw.Connection, space: str, hashes: Iterable[str]) -> set[str]:
     """Which of the hashes have a vector in that space."""
-    return {str(row[0]) for row in _select(connection, "v.hash", space, hashes)}
+    return {chunk_hash for (chunk_hash,) in _select(connection, "v.hash", space, hashes)}
 
 
 def load_vectors(
     connection: apsw.Connection, space: str, hashes: Iterable[str]
 ) -> dict[str, Vector]:
     """The vectors of those of the hashes that have one in that space."""
-    return {
-        str(row[0]): decode(row[1])
-        for row in _select(connection, "v.hash, v.vector", space, hashes)
-    }
+    found = _select(connection, "v.hash, v.vector", space, hashes)
+    return {chunk_hash: decode(blob) for chunk_hash, blob in found}
 
 
 def _select(
     connection: apsw.Connection, columns: str, space: str, hashes: Iterable[str]
-) -> Iterable[tuple[str, bytes]]:
-    wanted = list(dict.fromkeys(hashes))
-    for at in range(0, len(wanted), _AT_ONCE):
-        part = wanted[at : at + _AT_ONCE]
-        marks = ",".join("?" * len(part))
-        yield from connection.execute(
-            f"select {columns} from vectors v join spaces s on s.id = v.space "
-            f"where s.name = ? and v.hash in ({marks})",
-            (space, *part),
-        )
+) -> list[Row]:
+    return rows(
+        connection,
+        f"select {columns} from json_each(?) j cross join vectors v on v.hash = j.value "
+        "and v.space = (select id from spaces where name = ?)",
+        (json.dumps(list(dict.fromkeys(hashes))), space),
+    )
 
 
 def _refused(chunk_hash: str, why: str) -> StoreError:

@@ -9,6 +9,7 @@ WIDE = 110
 _HEAD = 14
 """Cursor, rank, change and score with their gaps: 1 + 2 + 1 + 3 + 1 + 5 + 1."""
 _AGE = 6
+_LEAST_TEXT = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,5 +42,6 @@ def columns_for(width: int, numbers: bool) -> Columns:
     rest = width - _HEAD - (bar + 1 if bar else 0) - cells - (1 if cells else 0)
     age = _AGE if width >= 60 else 0
     rest = max(0, rest - age)
-    where = rest if rest < 34 else max(28, min(44, rest * 3 // 7))
-    return Columns(width, bar, numbers, where, max(0, rest - where - 1))
+    where = max(28, min(44, rest * 3 // 7))
+    text = rest - where - 1
+    return Columns(width, bar, numbers, *((where, text) if text >= _LEAST_TEXT else (rest, 0)))

@@ -23,23 +23,23 @@ class Inks(Vertical):
         "search--rise",
         "search--fall",
         "search--fresh",
-        "search--mark",
         "search--title",
+        "search--rule",
         "search--warning",
         "search--key",
     }
     DEFAULT_CSS = """
     Inks {
-        .search--vector { color: $primary; }
-        .search--text { color: $accent; }
-        .search--lost { color: $foreground-muted; }
-        .search--muted { color: $foreground-muted; }
+        .search--vector { color: $score-vector; }
+        .search--text { color: $score-text; }
+        .search--lost { color: $score-lost; }
+        .search--muted { color: $text-muted; }
         .search--number { text-style: bold; }
         .search--rise { color: $success; text-style: bold; }
-        .search--fall { color: $error; }
+        .search--fall { color: $error; text-style: bold; }
         .search--fresh { color: $warning; text-style: bold; }
-        .search--mark { color: $warning; text-style: bold underline; }
-        .search--title { color: $foreground-muted; text-style: bold; }
+        .search--title { color: $primary; text-style: bold; }
+        .search--rule { color: $secondary; }
         .search--warning { color: $warning; }
         .search--key { color: $accent; text-style: bold; }
     }

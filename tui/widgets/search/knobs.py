@@ -6,15 +6,9 @@ from dataclasses import replace
 
 from engine.ranking.settings import RankSettings
 from tui.widgets.search.knob import Knob
-from tui.widgets.search.numbers import days, score
+from tui.widgets.search.numbers import days, short
 
 PROFILE = "profile"
-
-
-def _short(value: float) -> str:
-    """A setting between 0 and 1 with two places: ``.70``; a third one where it counts."""
-    text = score(value)
-    return text[:-1] if text.endswith("0") and len(text) == 4 and text != "1.00" else text
 
 
 def _with_weight(settings: RankSettings, vector: float) -> RankSettings:
@@ -22,7 +16,7 @@ def _with_weight(settings: RankSettings, vector: float) -> RankSettings:
 
 
 def _weights(settings: RankSettings, wide: bool) -> str:
-    vector, text = _short(settings.vector_weight), _short(settings.text_weight)
+    vector, text = short(settings.vector_weight), short(settings.text_weight)
     return f"vector {vector}  text {text}" if wide else f"vec {vector} txt {text}"
 
 
@@ -31,7 +25,7 @@ def _with_min(settings: RankSettings, value: float) -> RankSettings:
 
 
 def _min(settings: RankSettings, wide: bool) -> str:
-    return f"{'min score' if wide else 'min'} {_short(settings.cut.min_score)}"
+    return f"{'min score' if wide else 'min'} {short(settings.cut.min_score)}"
 
 
 def _results(settings: RankSettings, wide: bool) -> str:
@@ -67,7 +61,7 @@ def _mmr_on(settings: RankSettings, on: bool) -> RankSettings:
 def _mmr(settings: RankSettings, wide: bool) -> str:
     if not settings.mmr.enabled:
         return "mmr off"
-    return f"{'mmr λ' if wide else 'mmr'} {_short(settings.mmr.lambda_)}"
+    return f"{'mmr λ' if wide else 'mmr'} {short(settings.mmr.lambda_)}"
 
 
 KNOBS = (

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 from engine.ranking.pool import CandidatePool
+from engine.ranking.scope import scope_of
 from engine.ranking.settings import RankSettings
 from engine.ranking.trace import Ranking
 from tui.widgets.search.changes import Ranks, ranks_of
@@ -34,6 +35,7 @@ class Lab:
     pinned: RankSettings | None = None
     pinned_ranks: Ranks | None = None
     before: Ranks | None = None
+    asked_join: str | None = None
     _past: list[RankSettings] = field(default_factory=list)
     _future: list[RankSettings] = field(default_factory=list)
 
@@ -57,11 +59,21 @@ class Lab:
         """True when a change that was taken back can be made again."""
         return bool(self._future)
 
-    def take(self, pool: CandidatePool, pinned_ranks: Ranks | None = None) -> None:
-        """Rank a freshly retrieved pool; another query forgets what came before."""
+    @property
+    def waiting(self) -> bool:
+        """True when the pool lacks the keyword leg that the settings rank by."""
+        if self.pool is None or self.settings.join == self.asked_join:
+            return False
+        return not serves(self.pool, self.settings)
+
+    def take(self, pool: CandidatePool, asked_join: str, pinned_ranks: Ranks | None = None) -> None:
+        """Rank a freshly retrieved pool; another query forgets what came before.
+
+        ``asked_join`` is the join of the settings that it was retrieved for.
+        """
         if self.pool is None or self.pool.query != pool.query:
             self.before = None
-        self.pool = pool
+        self.pool, self.asked_join = pool, asked_join
         self.pinned_ranks = pinned_ranks
         self.ranking = self.rank(pool, self.settings)
 
@@ -83,7 +95,9 @@ class Lab:
 
     def toggle(self, name: str) -> bool:
         """Switch a knob that has a switch; False when it has none."""
-        knob = BY_NAME[name]
+        knob = BY_NAME.get(name)
+        if knob is None:
+            return False
         return self.change(knob.switched(self.settings, not knob.is_on(self.settings)))
 
     def change(self, settings: RankSettings) -> bool:
@@ -123,7 +137,7 @@ class Lab:
         if self.ranking is not None:
             self.before = ranks_of(self.ranking)
         self.settings = settings
-        if self.pool is not None:
+        if self.pool is not None and not self.waiting:
             self.ranking = self.rank(self.pool, settings)
 
     def _profile_after(self, steps: int) -> RankSettings:
@@ -132,3 +146,12 @@ class Lab:
             return self.settings
         place = (names.index(self.settings.profile) + steps) % len(names)
         return replace(self.profiles[names[place]], source=self.settings.source)
+
+
+def serves(pool: CandidatePool, settings: RankSettings) -> bool:
+    """True when the pool holds every keyword leg that the settings rank by."""
+    scope = scope_of(pool, settings)
+    if scope.mode == "vector":
+        return True
+    names = {leg.name for leg in pool.legs}
+    return bool(scope.text_legs) and names.issuperset(scope.text_legs)

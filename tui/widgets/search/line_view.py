@@ -27,11 +27,8 @@ class LineView(ScrollView, can_focus=True):
         overflow-y: auto;
         scrollbar-size-vertical: 1;
         background: transparent;
-        .line-view--cursor {
-            color: $block-cursor-foreground;
-            background: $block-cursor-background;
-        }
-        .line-view--cursor-blurred { background: $block-cursor-blurred-background; }
+        .line-view--cursor { background: $primary 25%; }
+        .line-view--cursor-blurred { background: $panel; }
     }
     """
 
@@ -97,7 +94,7 @@ class LineView(ScrollView, can_focus=True):
         style = self.visual_style
         if under_cursor:
             name = "line-view--cursor" if self.has_focus else "line-view--cursor-blurred"
-            style += self.get_visual_style(name, partial=True)
+            style = self.get_visual_style(name)
         content = self.line(number, under_cursor)
         strips = Visual.to_strips(self, content, self.text_width, 1, style, apply_selection=False)
         strip = strips[0] if strips else Strip.blank(0)

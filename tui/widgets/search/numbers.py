@@ -17,6 +17,12 @@ def score(value: float | None, missing: str = "—") -> str:
     return f"{value:.0f}"
 
 
+def short(value: float) -> str:
+    """A setting between 0 and 1 with two places, ``.70``; with the third where it counts."""
+    text = score(value)
+    return text[:-1] if text.startswith(".") and text.endswith("0") else text
+
+
 def exact(value: float) -> str:
     """All digits of a number: reading the text back gives the very same number."""
     return repr(value)

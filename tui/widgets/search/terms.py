@@ -4,39 +4,47 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from itertools import pairwise
 
 from textual.content import Content
 
+from engine.retrieval.porter import stem
 from tui.text import safe
 
-MARK = ".search--mark"
-_ENDINGS = ("ings", "ing", "ies", "ied", "ed", "es", "s", "e", "y")
-_FORMS = "(?:s|e|es|ed|er|ers|ing|ings|y|ies|ied|ion|ions|ation|al|ly)?"
-_LETTERS_LEFT = 3
+MARK = "bold underline on $hit-background"
+_CJK = "\u1100-\u11ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"
+_WORD = re.compile(rf"[{_CJK}]+|[^\W_{_CJK}]+")
+_IS_CJK = re.compile(rf"[{_CJK}]")
+_stem = lru_cache(maxsize=8192)(stem)
 
 
 def term_spans(text: str, terms: Iterable[str]) -> list[tuple[int, int]]:
     """Half-open character ranges of the text that match a term, in order, without overlap.
 
-    Case and accents do not count. A Latin word also matches in its other forms (the
-    keyword index may hold stems); terms of other scripts match anywhere.
+    Case and accents do not count. A word matches in all forms with its stem; of Chinese,
+    Japanese and Korean each pair of neighbouring characters matches, as in the index.
     """
-    pattern = _pattern(tuple(terms))
-    if pattern is None:
+    wanted = _wanted(tuple(terms))
+    if not wanted:
         return []
-    return [match.span() for match in pattern.finditer(_fold(text))]
+    return list(_joined(_matches(_fold(text), wanted)))
 
 
-def first_match(text: str, terms: Iterable[str]) -> tuple[int, str]:
-    """The first line with a match, or else the first that is not blank, with its 0-based number."""
-    lines = text.splitlines() or [""]
+def best_line(text: str, terms: Iterable[str]) -> int:
+    """The 0-based line that holds the most different words of the query, the first of equals.
+
+    Without any match it is the first line that is not blank.
+    """
     spans = term_spans(text, terms)
-    if spans:
-        number = len(text[: spans[0][0] + 1].splitlines()) - 1
-        return number, lines[number]
-    return next(((i, found) for i, found in enumerate(lines) if found.strip()), (0, lines[0]))
+    if not spans:
+        lines = enumerate(text.split("\n"))
+        return next((number for number, line in lines if line.strip()), 0)
+    found: dict[int, set[str]] = {}
+    for start, end in spans:
+        found.setdefault(text.count("\n", 0, start), set()).add(_stem(_fold(text[start:end])))
+    return max(found, key=lambda number: len(found[number]))
 
 
 def marked(text: str, terms: Iterable[str], ink: str = MARK) -> Content:
@@ -48,23 +56,46 @@ def marked(text: str, terms: Iterable[str], ink: str = MARK) -> Content:
 
 
 @lru_cache(maxsize=64)
-def _pattern(terms: tuple[str, ...]) -> re.Pattern[str] | None:
-    parts = sorted({_part(_fold(term)) for term in terms if term.strip()}, key=len, reverse=True)
-    return re.compile("|".join(parts)) if parts else None
+def _wanted(terms: tuple[str, ...]) -> frozenset[str]:
+    """Stems of words, and single characters or pairs of CJK."""
+    found: set[str] = set()
+    for term in terms:
+        for word in _WORD.findall(_fold(term)):
+            if not _IS_CJK.match(word):
+                found.add(_stem(word))
+            elif len(word) == 1:
+                found.add(word)
+            else:
+                found.update(a + b for a, b in pairwise(word))
+    return frozenset(found)
 
 
-def _part(term: str) -> str:
-    if not term.isascii() or not term.isalpha():
-        inside = not term[0].isascii()
-        return re.escape(term) if inside else rf"(?<!\w){re.escape(term)}"
-    return rf"(?<!\w)(?:{term}|{_stem(term)}{_FORMS})(?!\w)"
+def _matches(folded: str, wanted: frozenset[str]) -> Iterator[tuple[int, int]]:
+    for match in _WORD.finditer(folded):
+        word, start = match[0], match.start()
+        if not _IS_CJK.match(word):
+            if _stem(word) in wanted:
+                yield match.span()
+            continue
+        for place in range(len(word)):
+            if word[place] in wanted:
+                yield start + place, start + place + 1
+            if word[place : place + 2] in wanted:
+                yield start + place, min(start + place + 2, match.end())
 
 
-def _stem(word: str) -> str:
-    for ending in _ENDINGS:
-        if word.endswith(ending) and len(word) - len(ending) >= _LETTERS_LEFT:
-            return word[: -len(ending)]
-    return word
+def _joined(spans: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """Spans that touch or overlap as one; they come in order of their start."""
+    open_start, open_end = -1, -1
+    for start, end in spans:
+        if open_start >= 0 and start <= open_end:
+            open_end = max(open_end, end)
+            continue
+        if open_start >= 0:
+            yield open_start, open_end
+        open_start, open_end = start, end
+    if open_start >= 0:
+        yield open_start, open_end
 
 
 def _fold(text: str) -> str:

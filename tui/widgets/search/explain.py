@@ -1,0 +1,98 @@
+"""Why a hit has its score: the trace as a tree of sentences. Nothing is computed here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from engine.ranking.candidate import Candidate
+from engine.ranking.pool import CandidatePool
+from engine.ranking.trace import Kept, Ranked, Ranking, Step
+from tui.widgets.search.numbers import exact, score
+
+NAMES = {
+    "vector": "vector",
+    "text": "text",
+    "fusion": "blend",
+    "decay": "age",
+    "mmr": "mmr",
+    "cut": "min",
+    "limit": "top",
+    "pool": "pool",
+}
+_PASSED = ("cut", "limit")
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A line of the tree: a name in a column, a number, a sentence; and what is under it."""
+
+    name: str
+    value: str
+    told: str
+    children: tuple[Node, ...] = ()
+
+
+def explain(
+    hit: Ranked, ranking: Ranking, pool: CandidatePool, *, brief: bool, all_digits: bool
+) -> Node:
+    """The tree of a hit. ``brief`` leaves out what a result passed unharmed and all that is
+    under the stages; ``all_digits`` adds every number of every step, unrounded.
+    """
+    final = exact(hit.score) if all_digits else score(hit.score)
+    steps = tuple(
+        Node(
+            NAMES[step.stage],
+            exact(step.after) if all_digits and step.after is not None else score(step.after, ""),
+            step.formula,
+            () if brief else tuple(_under(step, hit.candidate, pool, all_digits)),
+        )
+        for step in hit.trace.steps
+        if not (brief and step.stage in _PASSED and hit.rank)
+    )
+    return Node("final", final, _outcome(hit, ranking), steps)
+
+
+def _outcome(hit: Ranked, ranking: Ranking) -> str:
+    outcome = hit.trace.outcome
+    if isinstance(outcome, Kept):
+        minimum = hit.trace.step("cut")
+        passed = f", {minimum.formula}" if minimum else ""
+        return f"result {outcome.rank} of {len(ranking.kept)}{passed}"
+    winner = next((r for r in ranking.kept if r.candidate.chunk_id == outcome.to), None)
+    to = f"; its place went to result {winner.rank}" if winner is not None else ""
+    return f"no result: {outcome.reason}{to}"
+
+
+def _under(
+    step: Step, candidate: Candidate, pool: CandidatePool, all_digits: bool
+) -> Iterator[Node]:
+    if step.stage == "vector":
+        yield from _vector_facts(pool)
+    if step.stage == "text":
+        yield from _leg_facts(candidate, pool)
+    if all_digits:
+        yield from (
+            Node(name, "", exact(value) if isinstance(value, float) else str(value))
+            for name, value in step.inputs.items()
+        )
+
+
+def _vector_facts(pool: CandidatePool) -> Iterator[Node]:
+    if pool.provider:
+        yield Node("model", "", f"{pool.provider}/{pool.model}")
+    if pool.vector_floor:
+        told = f"unrelated texts of this model lie around {score(pool.vector_floor)}"
+        yield Node("floor", "", told)
+
+
+def _leg_facts(candidate: Candidate, pool: CandidatePool) -> Iterator[Node]:
+    for leg in pool.legs:
+        hit = candidate.legs.get(leg.name)
+        if leg.match is None or hit is None:
+            continue
+        place = (
+            f"place {hit.position + 1} of {leg.hits}" if hit.position is not None else "filled in"
+        )
+        under = (Node("match", "", leg.match),)
+        yield Node(leg.name, "", f"bm25 {hit.bm25:.3f}, {place}", under)

@@ -1,0 +1,167 @@
+"""The body of the Search screen: everything it shows, without asking anything itself."""
+
+from __future__ import annotations
+
+from textual import on
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical
+from textual.widgets import Static
+
+from engine.ranking.trace import Ranked
+from tui.glyphs import glyphs_of
+from tui.text import plain
+from tui.widgets.search.empty_state import EmptyState
+from tui.widgets.search.explain_tree import ExplainTree
+from tui.widgets.search.heading import Heading
+from tui.widgets.search.hit_text import HitText
+from tui.widgets.search.inks import Inks
+from tui.widgets.search.knob_bar import KnobBar
+from tui.widgets.search.lab import Lab
+from tui.widgets.search.list_header import header
+from tui.widgets.search.notice_line import NoticeLine
+from tui.widgets.search.query_box import QueryBox
+from tui.widgets.search.result_list import ResultList
+from tui.widgets.search.row_content import where_of
+
+PANES = ("results", "why", "text")
+
+
+class SearchPane(Inks):
+    """Query, knobs, results, explanation and text; the last two side by side where wide."""
+
+    SCOPED_CSS = False
+    DEFAULT_CSS = """
+    SearchPane {
+        height: 1fr;
+        #query-row { height: 1; background: $surface; }
+        #query-sign { width: 3; }
+        QueryBox { width: 1fr; }
+        #count { width: auto; padding: 0 1; color: $text-muted; }
+        #header { height: 1; }
+        #results { height: 8fr; min-height: 4; }
+        ResultList { height: 1fr; }
+        #below { height: 11fr; min-height: 7; }
+        #why { height: 7fr; min-height: 4; }
+        #text { height: 4fr; min-height: 3; }
+        ReadingView { height: 1fr; }
+        EmptyState { height: 1fr; }
+    }
+    .wide SearchPane {
+        #results { height: 2fr; }
+        #below { height: 3fr; layout: horizontal; }
+        #why { width: 1fr; height: 1fr; }
+        #text { width: 1fr; height: 1fr; padding-left: 1; }
+    }
+    .tiny SearchPane, .short SearchPane {
+        #below { display: none; }
+        &.why, &.text { #results { display: none; } #below { display: block; height: 1fr; } }
+        &.why #text, &.text #why { display: none; }
+    }
+    """
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._lab: Lab | None = None
+
+    def compose(self) -> ComposeResult:
+        """Top to bottom."""
+        with Horizontal(id="query-row"):
+            yield Static(plain(" / "), id="query-sign")
+            yield QueryBox(id="query")
+            yield Static(id="count")
+        yield KnobBar(id="knobs")
+        yield NoticeLine(id="notices")
+        with Vertical(id="results"):
+            yield Static(id="header")
+            yield ResultList(id="list")
+        with Vertical(id="below"):
+            with Vertical(id="why"):
+                yield Heading("why", id="why-heading")
+                yield ExplainTree(id="tree")
+            with Vertical(id="text"):
+                yield Heading("text", id="text-heading")
+                yield HitText(id="chunk")
+        yield EmptyState()
+
+    def on_mount(self) -> None:
+        """Nothing is typed yet."""
+        self._reveal(False)
+
+    @property
+    def query_box(self) -> QueryBox:
+        """Where the query is typed."""
+        return self.query_one(QueryBox)
+
+    @property
+    def knobs(self) -> KnobBar:
+        """The row of knobs."""
+        return self.query_one(KnobBar)
+
+    @property
+    def results(self) -> ResultList:
+        """The list of results."""
+        return self.query_one(ResultList)
+
+    @property
+    def explanation(self) -> ExplainTree:
+        """The explanation."""
+        return self.query_one(ExplainTree)
+
+    @property
+    def chunk(self) -> HitText:
+        """The text of the hit."""
+        return self.query_one(HitText)
+
+    def show(self, lab: Lab, now_ms: float, *, afresh: bool) -> None:
+        """Show what the lab holds; ``afresh`` is for the answer to another query."""
+        self._lab = lab
+        self.knobs.show(lab.settings, lab.base)
+        self._reveal(lab.ranking is not None)
+        self.results.show(lab.ranking, lab.baseline, self.terms, now_ms, afresh=afresh)
+        self._draw_header()
+
+    def say(self, count: str, notices: tuple[str, ...]) -> None:
+        """Show the count beside the query and the remarks above the list."""
+        self.query_one("#count", Static).update(plain(count))
+        self.query_one(NoticeLine).notices = notices
+
+    def bring_up(self, pane: str) -> None:
+        """Where only one part has room, show that one: results, why or text."""
+        for name in PANES:
+            self.set_class(name == pane, name)
+
+    @property
+    def terms(self) -> tuple[str, ...]:
+        """The words of the query, as the pool has them."""
+        return self._lab.pool.terms if self._lab is not None and self._lab.pool else ()
+
+    @on(ResultList.Chosen)
+    def _explain(self, message: ResultList.Chosen) -> None:
+        hit, lab = message.hit, self._lab
+        self.explanation.show(hit, lab.ranking if lab else None, lab.pool if lab else None)
+        self.chunk.show(hit.candidate if hit else None, self.terms)
+        self._draw_headings(hit)
+
+    @on(ResultList.Rebuilt)
+    def _draw_header(self) -> None:
+        compared = " · Δ against pin" if self._lab is not None and self._lab.pinned else ""
+        text = header(self.results.columns, glyphs_of(self), compared)
+        self.query_one("#header", Static).update(text)
+
+    def _draw_headings(self, hit: Ranked | None) -> None:
+        why, text = (
+            self.query_one("#why-heading", Heading),
+            self.query_one("#text-heading", Heading),
+        )
+        if hit is None:
+            why.text, why.note, text.note = "why", "", ""
+            return
+        why.text = f"why #{hit.rank}" if hit.rank else "why not"
+        why.note = where_of(hit.candidate, max(8, why.size.width - 16))
+        words = len(hit.candidate.text)
+        text.note = f"{where_of(hit.candidate, 40)} · {words} characters"
+
+    def _reveal(self, answered: bool) -> None:
+        self.query_one(EmptyState).display = not answered
+        self.query_one("#results").display = answered
+        self.query_one("#below").display = answered

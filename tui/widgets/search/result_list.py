@@ -1,0 +1,192 @@
+"""The list of results with the cut line and what fell below it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import ClassVar
+
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.message import Message
+
+from engine.ranking.trace import Ranked, Ranking
+from tui.glyphs import UNICODE, glyphs_of
+from tui.widgets.search.changes import Ranks
+from tui.widgets.search.columns import Columns, columns_for
+from tui.widgets.search.line_view import LineView
+from tui.widgets.search.row_content import RowDrawing
+from tui.widgets.search.rows import CutRow, HitRow, LostRow, MoreRow, Row, chunk_of, rows_of
+
+
+class ResultList(LineView):
+    """Rows of a ranking under one cursor, which stays with its hit when ranks change."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("down,j", "step(1)", "Next hit", show=False, id="search.next"),
+        Binding("up,k", "step(-1)", "Previous hit", show=False, id="search.previous"),
+        Binding("home,g", "jump(0)", "First hit", show=False, id="search.first"),
+        Binding("end,G", "jump(-1)", "Last row", show=False, id="search.last"),
+        Binding("ctrl+d,pagedown", "page(1)", "Page down", show=False, id="search.page_down"),
+        Binding("ctrl+u,pageup", "page(-1)", "Page up", show=False, id="search.page_up"),
+        Binding("enter", "take", "open", id="search.open"),
+    ]
+
+    class Chosen(Message):
+        """The cursor is on another hit, or (None) on a row that is no hit."""
+
+        def __init__(self, hit: Ranked | None) -> None:
+            super().__init__()
+            self.hit = hit
+
+    class Opened(Message):
+        """A hit was asked for with enter or a double click."""
+
+        def __init__(self, hit: Ranked) -> None:
+            super().__init__()
+            self.hit = hit
+
+    class Rebuilt(Message):
+        """Columns have changed; the line above the list must follow."""
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.rows: tuple[Row, ...] = ()
+        self.cursor = 0
+        self.unfolded = False
+        self.numbers = False
+        self._ranking: Ranking | None = None
+        self._baseline: Ranks | None = None
+        self._drawing = RowDrawing(columns_for(80, False), UNICODE, (), 0.0)
+        self._told: str | None = None
+
+    @property
+    def columns(self) -> Columns:
+        """The columns in use."""
+        return self._drawing.columns
+
+    @property
+    def current(self) -> Ranked | None:
+        """The hit under the cursor, a result or a lost one."""
+        row = self.rows[self.cursor] if self.cursor < len(self.rows) else None
+        return row.hit if isinstance(row, HitRow | LostRow) else None
+
+    @property
+    def line_count(self) -> int:
+        """One line a row."""
+        return len(self.rows)
+
+    def line(self, number: int, under_cursor: bool) -> Content:
+        """The line of a row."""
+        return self._drawing.draw(self.rows[number], under_cursor)
+
+    def has_cursor(self, number: int) -> bool:
+        """True for the row under the cursor."""
+        return number == self.cursor
+
+    def show(
+        self,
+        ranking: Ranking | None,
+        baseline: Ranks | None,
+        terms: tuple[str, ...],
+        now_ms: float,
+        *,
+        afresh: bool,
+    ) -> None:
+        """Show a ranking; ``afresh`` puts the cursor on the first hit and folds the lost ones."""
+        self._ranking, self._baseline = ranking, baseline
+        self._drawing = replace(
+            self._drawing, terms=terms, now_ms=now_ms, scale=_scale(ranking), glyphs=glyphs_of(self)
+        )
+        if afresh:
+            self.unfolded = False
+        self._fill(None if afresh else self._place_of_cursor())
+
+    def show_numbers(self, numbers: bool) -> None:
+        """Show the four numbers in place of the bar where there is no room for both."""
+        self.numbers = numbers
+        self.lines_changed()
+
+    def lines_changed(self) -> None:
+        """Fit the columns to the width and draw anew."""
+        columns = columns_for(self.text_width, self.numbers)
+        if columns != self._drawing.columns:
+            self._drawing = replace(self._drawing, columns=columns)
+            self.post_message(self.Rebuilt())
+        super().lines_changed()
+
+    def action_step(self, rows: int) -> None:
+        """Move the cursor by rows."""
+        self._move(self.cursor + rows)
+
+    def action_jump(self, row: int) -> None:
+        """Move the cursor to the first (0) or last (-1) row."""
+        self._move(0 if row == 0 else len(self.rows) - 1)
+
+    def action_page(self, pages: int) -> None:
+        """Move the cursor by the height of the list."""
+        self._move(self.cursor + pages * max(1, self.size.height - 1))
+
+    def action_take(self) -> None:
+        """Open the hit under the cursor, or unfold and fold what is below the line."""
+        row = self.rows[self.cursor] if self.cursor < len(self.rows) else None
+        if isinstance(row, HitRow | LostRow):
+            self.post_message(self.Opened(row.hit))
+        elif isinstance(row, CutRow | MoreRow):
+            self.unfolded = not self.unfolded
+            self._fill(self._place_of_cursor())
+
+    def on_click(self, event: events.Click) -> None:
+        """A click puts the cursor there; on the line it unfolds, twice on a hit it opens it."""
+        number = event.y + int(self.scroll_offset.y)
+        if number >= len(self.rows):
+            return
+        self._move(number)
+        if event.chain == 2 or isinstance(self.rows[number], CutRow | MoreRow):
+            self.action_take()
+
+    def _place_of_cursor(self) -> tuple[int, str | None]:
+        row = self.rows[self.cursor] if self.cursor < len(self.rows) else None
+        return self.cursor, chunk_of(row) if row else None
+
+    def _fill(self, place: tuple[int, str | None] | None) -> None:
+        rows = (
+            () if self._ranking is None else rows_of(self._ranking, self._baseline, self.unfolded)
+        )
+        self.rows = rows
+        self.cursor = 0 if place is None else _found(rows, *place)
+        self.lines_changed()
+        self._in_view()
+        self.post_message(self.Chosen(self.current))
+
+    def _move(self, row: int) -> None:
+        row = max(0, min(row, len(self.rows) - 1))
+        if row == self.cursor:
+            return
+        self.cursor = row
+        self.refresh()
+        self._in_view()
+        self.post_message(self.Chosen(self.current))
+
+    def _in_view(self) -> None:
+        top, height = int(self.scroll_offset.y), self.size.height
+        if self.cursor < top:
+            self.scroll_to(y=self.cursor, animate=False, force=True)
+        elif height and self.cursor >= top + height:
+            self.scroll_to(y=self.cursor - height + 1, animate=False, force=True)
+
+
+def _found(rows: tuple[Row, ...], row: int, chunk_id: str | None) -> int:
+    """The row of the same chunk, or the same row if it is not listed any more."""
+    if chunk_id is not None:
+        for number, candidate in enumerate(rows):
+            if chunk_of(candidate) == chunk_id:
+                return number
+    return max(0, min(row, len(rows) - 1))
+
+
+def _scale(ranking: Ranking | None) -> float:
+    """The score of a full bar: 1, but the best score where scores are not shares of 1."""
+    if ranking is None or ranking.settings.fusion == "weighted":
+        return 1.0
+    return max((hit.score / max(hit.decay, 1e-9) for hit in ranking.kept), default=1.0)

@@ -1,0 +1,134 @@
+"""A row of the result list as one line of cells."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from textual.content import Content
+
+from engine.ranking.candidate import Candidate
+from engine.ranking.trace import Ranked
+from tui.glyphs import Glyphs
+from tui.text import ELLIPSIS, assemble, cut, cut_left, line, pad, width
+from tui.widgets.search.changes import Change
+from tui.widgets.search.columns import NUMBER_COLUMNS, Columns
+from tui.widgets.search.fitting import cut_words
+from tui.widgets.search.numbers import age, count, score
+from tui.widgets.search.rows import CutRow, HitRow, LostRow, MoreRow, Row
+from tui.widgets.search.score_bar import bar, shares_of
+from tui.widgets.search.terms import best_line, marked
+
+Piece = str | Content | tuple[str, str]
+_CHANGE_INKS = {
+    "up": ".search--rise",
+    "down": ".search--fall",
+    "new": ".search--fresh",
+    "same": ".search--muted",
+    "none": ".search--muted",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class RowDrawing:
+    """Everything but the row that its line depends on. ``scale`` is the score of a full bar."""
+
+    columns: Columns
+    glyphs: Glyphs
+    terms: tuple[str, ...]
+    now_ms: float
+    scale: float = 1.0
+
+    def draw(self, row: Row, under_cursor: bool) -> Content:
+        """The line of a row, in as many cells as the columns have."""
+        cursor = self.glyphs.cursor if under_cursor else " "
+        if isinstance(row, HitRow):
+            return assemble(cursor, *self._hit(row))
+        if isinstance(row, LostRow):
+            return assemble(cursor, *self._lost(row))
+        return assemble(cursor, (self._about_many(row), ".search--muted"))
+
+    def _hit(self, row: HitRow) -> list[Piece]:
+        pieces: list[Piece] = [
+            (f"{row.rank:>2} ", ".search--number"),
+            self._change(row.change),
+            (f" {score(row.hit.score):>5} ", ".search--number"),
+        ]
+        pieces += self._measures(row.hit)
+        pieces += self._place(row.hit.candidate, "bold")
+        if self.columns.text:
+            pieces.append(self._excerpt(row.hit.candidate))
+        return pieces
+
+    def _lost(self, row: LostRow) -> list[Piece]:
+        before = f"{self.glyphs.down}{row.rank_before}" if row.rank_before else ""
+        pieces: list[Piece] = [
+            (f" {self.glyphs.dot} ", ".search--muted"),
+            (f"{before:<3}", ".search--fall"),
+            (f" {_scored(row.hit, self.glyphs.dash):>5} ", ".search--muted"),
+        ]
+        pieces += self._measures(row.hit)
+        pieces += self._place(row.hit.candidate, ".search--muted")
+        if self.columns.text:
+            reason = cut_words(row.outcome.reason, self.columns.text)
+            pieces.append((" " + reason, ".search--muted"))
+        return pieces
+
+    def _change(self, change: Change) -> Piece:
+        return f"{change.sign(self.glyphs):<3}", _CHANGE_INKS[change.kind]
+
+    def _measures(self, hit: Ranked) -> list[Piece]:
+        columns = self.columns
+        pieces: list[Piece] = []
+        if columns.bar:
+            pieces += [*bar(shares_of(hit), columns.bar, self.glyphs, self.scale), " "]
+        if columns.numbers:
+            aged = hit.decay if hit.trace.step("decay") else None
+            values = (hit.vector_score, hit.text_score, aged, hit.mmr_score)
+            for (_, cells), value in zip(NUMBER_COLUMNS, values, strict=True):
+                pieces.append(f"{score(value, self.glyphs.dash):>{cells}}")
+            pieces.append(" ")
+        return pieces
+
+    def _place(self, candidate: Candidate, ink: str) -> list[Piece]:
+        columns = self.columns
+        where = where_of(candidate, columns.where)
+        pieces: list[Piece] = [(pad(where, columns.where), ink)]
+        if columns.age:
+            then = candidate.mtime_ms
+            told = self.glyphs.dash if then is None else age(then, self.now_ms)
+            pieces.append((f" {told:>{columns.age - 2}} ", ".search--muted"))
+        return pieces
+
+    def _excerpt(self, candidate: Candidate) -> Content:
+        lines = candidate.text.split("\n")[best_line(candidate.text, self.terms) :]
+        start = " ".join(lines)[: 4 * self.columns.text].lstrip("#-*> \t")
+        return marked(" " + cut(start, self.columns.text), self.terms)
+
+    def _about_many(self, row: CutRow | MoreRow) -> str:
+        room = self.columns.total - 1
+        if isinstance(row, CutRow):
+            told = f"{self.glyphs.rule * 2} below the line: {row.told}"
+            if width(told) > room:
+                told = told.replace(" the line:", ":", 1)
+            told = cut_words(told, room - 1) + " "
+            return told + self.glyphs.rule * (room - width(told))
+        folded = self.glyphs.fold_closed
+        return cut(f" {self.glyphs.dot} {count(row.hidden, 'more candidate')} {folded} enter", room)
+
+
+def _scored(hit: Ranked, missing: str) -> str:
+    """The score, or the sign for one that never got that far."""
+    scored = any(step.after is not None for step in hit.trace.steps)
+    return score(hit.score if scored else None, missing)
+
+
+def where_of(candidate: Candidate, cells: int) -> str:
+    """``path:12-31`` in at most that many cells; the lines stay whole, folders go first."""
+    lines = f":{candidate.start_line}-{candidate.end_line}"
+    room = cells - width(lines)
+    path = line(candidate.path)
+    folders = path.split("/")
+    while width(path) > room and len(folders) > 1:
+        folders.pop(0)
+        path = "/".join([ELLIPSIS, *folders])
+    return cut_left(path, room) + lines

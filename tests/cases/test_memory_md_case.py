@@ -1,0 +1,42 @@
+"""Case memory-md-case: which of the two spellings is memory, and what is said about it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from engine.sources.found import ScanResult, SourceRoots
+from engine.sources.scan import scan
+from tests.cases.inputs import case_copy
+
+
+def _scan(name: str, where: Path, *, both: bool = False) -> ScanResult:
+    folder = case_copy("memory-md-case", where) / name
+    return scan(SourceRoots(folder, both_root_spellings=both))
+
+
+def test_of_two_files_one_is_used_and_the_other_named(tmp_path: Path) -> None:
+    found = _scan("two_files", tmp_path)
+    assert [file.path for file in found.files] == ["MEMORY.md"]
+    assert [(entry.path, entry.reason) for entry in found.skipped] == [
+        ("memory.md", "MEMORY.md exists as well and is used instead.")
+    ]
+    assert found.issues == ("MEMORY.md and memory.md both exist; only MEMORY.md is used.",)
+
+
+def test_eras_that_use_both_files_say_so(tmp_path: Path) -> None:
+    found = _scan("two_files", tmp_path, both=True)
+    assert [file.path for file in found.files] == ["MEMORY.md", "memory.md"]
+    assert found.skipped == ()
+    assert found.issues == ("MEMORY.md and memory.md both exist, and both are indexed.",)
+
+
+def test_the_lower_spelling_alone_is_used(tmp_path: Path) -> None:
+    found = _scan("only_lower", tmp_path)
+    assert [file.path for file in found.files] == ["memory.md"]
+    assert (found.skipped, found.issues) == ((), ())
+
+
+def test_a_folder_of_another_spelling_is_not_passed_over_in_silence(tmp_path: Path) -> None:
+    found = _scan("odd_folder", tmp_path)
+    assert found.files == ()
+    assert found.issues == ("Memory/ is not used: the memory folder must be called memory/.",)

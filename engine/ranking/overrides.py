@@ -131,11 +131,11 @@ _CHANGES: Mapping[str, Change] = {
     "query.hybrid.temporalDecay.halfLifeDays": _count(
         lambda s, v: replace(s, decay=replace(s.decay, half_life_days=v)), 1
     ),
-    "ranking.join": _choice(Join, lambda s, v: replace(s, join=v)),
-    "ranking.textScore": _choice(TextScore, lambda s, v: replace(s, text_score=v)),
-    "ranking.fusion": _choice(Fusion, lambda s, v: replace(s, fusion=v)),
-    "ranking.completion": _switch(lambda s, v: replace(s, completion=v)),
-    "ranking.singleLeg": _choice(SingleLeg, lambda s, v: replace(s, single_leg=v)),
+    "join": _choice(Join, lambda s, v: replace(s, join=v)),
+    "textScore": _choice(TextScore, lambda s, v: replace(s, text_score=v)),
+    "fusion": _choice(Fusion, lambda s, v: replace(s, fusion=v)),
+    "completion": _switch(lambda s, v: replace(s, completion=v)),
+    "singleLeg": _choice(SingleLeg, lambda s, v: replace(s, single_leg=v)),
     "cut.rule": _choice(CutRule, lambda s, v: replace(s, cut=replace(s.cut, rule=v))),
     "cut.relaxation": _choice(
         Relaxation, lambda s, v: replace(s, cut=replace(s.cut, relaxation=v))

@@ -137,14 +137,14 @@ class SearchScreen(MemlensScreen):
     @on(Found)
     def _take(self, message: Found) -> None:
         lab, pool = self._lab, message.pool
-        if lab is None or pool.query.strip() != self._asked:
+        if lab is None or message.query != self._asked:
             return
         afresh = lab.pool is None or lab.pool.query != pool.query
         self._sent, self._error, self._outdated = message.sent, None, False
         lab.take(pool, message.settings.join, message.pinned_ranks)
         self._show(afresh=afresh)
         if lab.waiting:
-            self._ask(lab, pool.query, message.sent)
+            self._ask(lab, message.query, message.sent)
 
     @on(CallFailed)
     def _failed(self, message: CallFailed) -> None:
@@ -255,7 +255,7 @@ class SearchScreen(MemlensScreen):
             return
         self._show()
         if lab.pool is not None and lab.waiting:
-            self._ask(lab, lab.pool.query, self._sent)
+            self._ask(lab, self._asked, self._sent)
 
     @on(KnobBar.Taken)
     def _knob_taken(self, message: KnobBar.Taken) -> None:

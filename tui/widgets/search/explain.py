@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from engine.ranking.candidate import Candidate
 from engine.ranking.pool import CandidatePool
 from engine.ranking.trace import Kept, Ranked, Ranking, Step
+from engine.retrieval.words import word_report
 from tui.widgets.search.numbers import exact, score
 
 NAMES = {
@@ -70,6 +71,7 @@ def _under(
     if step.stage == "vector":
         yield from _vector_facts(pool)
     if step.stage == "text":
+        yield from _word_facts(candidate, pool)
         yield from _leg_facts(candidate, pool)
     if all_digits:
         yield from (
@@ -84,6 +86,14 @@ def _vector_facts(pool: CandidatePool) -> Iterator[Node]:
     if pool.vector_floor:
         told = f"unrelated texts of this model lie around {score(pool.vector_floor)}"
         yield Node("floor", "", told)
+
+
+def _word_facts(candidate: Candidate, pool: CandidatePool) -> Iterator[Node]:
+    words = word_report(pool, candidate)
+    if words.matched:
+        yield Node("has", "", ", ".join(words.matched))
+    if words.missing:
+        yield Node("lacks", "", ", ".join(words.missing))
 
 
 def _leg_facts(candidate: Candidate, pool: CandidatePool) -> Iterator[Node]:

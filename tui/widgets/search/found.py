@@ -27,19 +27,21 @@ class ProfilesRead(Message):
 
 
 class Found(Message):
-    """A pool of candidates has come, retrieved for these settings.
+    """A pool of candidates has come for a query as asked, retrieved for these settings.
 
     ``sent`` says that a remote provider was allowed.
     """
 
     def __init__(
         self,
+        query: str,
         pool: CandidatePool,
         settings: RankSettings,
         pinned_ranks: Ranks | None,
         sent: bool,
     ) -> None:
         super().__init__()
+        self.query = query
         self.pool = pool
         self.settings = settings
         self.pinned_ranks = pinned_ranks
@@ -67,6 +69,6 @@ def fetch(
     pool = engine.retrieve(query, settings, send_query=sent)
     engine.rank(pool, settings)
     if pinned is None:
-        return Found(pool, settings, None, sent)
+        return Found(query, pool, settings, None, sent)
     beside = pool if serves(pool, pinned) else engine.retrieve(query, pinned, send_query=sent)
-    return Found(pool, settings, ranks_of(engine.rank(beside, pinned)), sent)
+    return Found(query, pool, settings, ranks_of(engine.rank(beside, pinned)), sent)

@@ -9,8 +9,8 @@ from textual.content import Content
 from engine.ranking.candidate import Candidate
 from tui.glyphs import glyphs_of
 from tui.text import assemble
+from tui.widgets.search.excerpts import best_line, marked
 from tui.widgets.search.reading_view import ReadingView
-from tui.widgets.search.terms import best_line, marked
 
 TAB = 4
 

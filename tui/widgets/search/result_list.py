@@ -14,6 +14,7 @@ from engine.ranking.trace import Ranked, Ranking
 from tui.glyphs import UNICODE, glyphs_of
 from tui.widgets.search.changes import Ranks
 from tui.widgets.search.columns import Columns, columns_for
+from tui.widgets.search.excerpts import Excerpts
 from tui.widgets.search.line_view import LineView
 from tui.widgets.search.row_content import RowDrawing
 from tui.widgets.search.rows import CutRow, HitRow, LostRow, MoreRow, Row, chunk_of, rows_of
@@ -57,7 +58,7 @@ class ResultList(LineView):
         self.numbers = False
         self._ranking: Ranking | None = None
         self._baseline: Ranks | None = None
-        self._drawing = RowDrawing(columns_for(80, False), UNICODE, (), 0.0)
+        self._drawing = RowDrawing(columns_for(80, False), UNICODE, Excerpts(), 0.0)
         self._told: str | None = None
 
     @property
@@ -95,8 +96,13 @@ class ResultList(LineView):
     ) -> None:
         """Show a ranking; ``afresh`` puts the cursor on the first hit and folds the lost ones."""
         self._ranking, self._baseline = ranking, baseline
+        same = terms == self._drawing.excerpts.terms and not afresh
         self._drawing = replace(
-            self._drawing, terms=terms, now_ms=now_ms, scale=_scale(ranking), glyphs=glyphs_of(self)
+            self._drawing,
+            excerpts=self._drawing.excerpts if same else Excerpts(terms),
+            now_ms=now_ms,
+            scale=_scale(ranking),
+            glyphs=glyphs_of(self),
         )
         if afresh:
             self.unfolded = False

@@ -12,11 +12,11 @@ from tui.glyphs import Glyphs
 from tui.text import ELLIPSIS, assemble, cut, cut_left, line, pad, width
 from tui.widgets.search.changes import Change
 from tui.widgets.search.columns import NUMBER_COLUMNS, Columns
+from tui.widgets.search.excerpts import Excerpts
 from tui.widgets.search.fitting import cut_words
 from tui.widgets.search.numbers import age, count, score
 from tui.widgets.search.rows import CutRow, HitRow, LostRow, MoreRow, Row
 from tui.widgets.search.score_bar import bar, shares_of
-from tui.widgets.search.terms import best_line, marked
 
 Piece = str | Content | tuple[str, str]
 _CHANGE_INKS = {
@@ -34,7 +34,7 @@ class RowDrawing:
 
     columns: Columns
     glyphs: Glyphs
-    terms: tuple[str, ...]
+    excerpts: Excerpts
     now_ms: float
     scale: float = 1.0
 
@@ -56,7 +56,7 @@ class RowDrawing:
         pieces += self._measures(row.hit)
         pieces += self._place(row.hit.candidate, "bold")
         if self.columns.text:
-            pieces.append(self._excerpt(row.hit.candidate))
+            pieces += [" ", self.excerpts.of(row.hit.candidate, self.columns.text)]
         return pieces
 
     def _lost(self, row: LostRow) -> list[Piece]:
@@ -98,11 +98,6 @@ class RowDrawing:
             told = self.glyphs.dash if then is None else age(then, self.now_ms)
             pieces.append((f" {told:>{columns.age - 2}} ", ".search--muted"))
         return pieces
-
-    def _excerpt(self, candidate: Candidate) -> Content:
-        lines = candidate.text.split("\n")[best_line(candidate.text, self.terms) :]
-        start = " ".join(lines)[: 4 * self.columns.text].lstrip("#-*> \t")
-        return marked(" " + cut(start, self.columns.text), self.terms)
 
     def _about_many(self, row: CutRow | MoreRow) -> str:
         room = self.columns.total - 1

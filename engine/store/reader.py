@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import apsw
 
-from engine.store import keyword
-from engine.store.asking import rows, value
+from engine.store import gaps, keyword
+from engine.store.asking import Row, rows, value
 from engine.store.connections import ConnectionPool, FileAccess
 from engine.store.contract import (
     ChunkRow,
@@ -19,6 +19,7 @@ from engine.store.contract import (
     KeywordHit,
     KeywordTable,
     StoredIdentity,
+    Unembedded,
     VectorHit,
 )
 from engine.store.faults import told
@@ -79,10 +80,10 @@ class Snapshot:
         """All files, by path."""
         if self._generation is None:
             return []
-        rows = self._rows(
+        found = self._rows(
             f"select path, source, hash, size, mtime_ms from {self._generation.files} order by path"
         )
-        return [FileRow(read_name(path), *rest) for path, *rest in rows]
+        return [_file(row) for row in found]
 
     def chunks(self, path: str | None = None) -> list[ChunkRow]:
         """The chunks of a file in order of emission; without a path all chunks."""
@@ -95,16 +96,29 @@ class Snapshot:
         )
         return [_chunk(row) for row in rows]
 
+    def chunk_counts(self) -> Mapping[str, int]:
+        """Chunks per path of the published index; files without chunks are absent."""
+        if self._generation is None:
+            return {}
+        found = self._rows(f"select path, count(*) from {self._generation.chunks} group by path")
+        return {read_name(path): count for path, count in found}
+
+    def unembedded(self, space: str) -> list[Unembedded]:
+        """The chunks that have no vector in that space, in order of path and emission."""
+        if self._generation is None:
+            return []
+        return gaps.unembedded(self._connection, self._generation, space)
+
     def rows(self, rowids: Sequence[int]) -> Mapping[int, ChunkRow]:
         """Chunks by row number; unknown numbers are left out."""
         if self._generation is None or not rowids:
             return {}
-        rows = self._rows(
+        found = self._rows(
             f"select {_CHUNK} from json_each(?) j cross join {self._generation.chunks} c "
             "on c.id = j.value",
             (json.dumps([int(row) for row in rowids]),),
         )
-        return {row[0]: _chunk(row) for row in rows}
+        return {row[0]: _chunk(row) for row in found}
 
     def mtimes(self, paths: Sequence[str]) -> Mapping[str, float]:
         """File times in milliseconds of those of the paths that are indexed."""
@@ -167,7 +181,7 @@ class Snapshot:
         )
         return count, size
 
-    def _rows(self, sql: str, bound: tuple[Any, ...] = ()) -> list[Any]:
+    def _rows(self, sql: str, bound: tuple[Any, ...] = ()) -> list[Row]:
         return rows(self._connection, sql, bound)
 
 
@@ -258,6 +272,16 @@ class Reader:
         with self.snapshot() as now:
             return now.chunks(path)
 
+    def chunk_counts(self) -> Mapping[str, int]:
+        """Chunks per path of the published index; files without chunks are absent."""
+        with self.snapshot() as now:
+            return now.chunk_counts()
+
+    def unembedded(self, space: str) -> list[Unembedded]:
+        """The chunks that have no vector in that space, in order of path and emission."""
+        with self.snapshot() as now:
+            return now.unembedded(space)
+
     def rows(self, rowids: Sequence[int]) -> Mapping[int, ChunkRow]:
         """Chunks by row number; unknown numbers are left out."""
         with self.snapshot() as now:
@@ -295,6 +319,15 @@ class Reader:
             return now.cosines(space, query, rowids)
 
 
-def _chunk(row: Sequence[Any]) -> ChunkRow:
-    rowid, path, source, start, end, digest, body, index = row
-    return ChunkRow(rowid, read_name(path), source, start, end, digest, body, index)
+def _chunk(row: Row) -> ChunkRow:
+    if isinstance(row[1], str):
+        return ChunkRow(*row)
+    number, path, *rest = row
+    return ChunkRow(number, read_name(path), *rest)
+
+
+def _file(row: Row) -> FileRow:
+    if isinstance(row[0], str):
+        return FileRow(*row)
+    path, *rest = row
+    return FileRow(read_name(path), *rest)

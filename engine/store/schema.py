@@ -9,6 +9,7 @@ import apsw
 
 from engine.errors import StoreError
 from engine.events import EventSink, StageReached
+from engine.store.gaps import add_table as add_failures
 from engine.store.transaction import immediate
 
 APPLICATION_ID = 0x6D6C6E73
@@ -64,7 +65,7 @@ def _common_tables(connection: apsw.Connection) -> None:
     connection.execute(_COMMON)
 
 
-STEPS: tuple[Step, ...] = (_common_tables,)
+STEPS: tuple[Step, ...] = (_common_tables, add_failures)
 """Step number n brings a file from version n to version n + 1."""
 
 

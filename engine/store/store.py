@@ -14,7 +14,7 @@ from engine.clock import Clock
 from engine.errors import StoreError
 from engine.events import EventSink, RecentChange, StageReached, SyncReport
 from engine.status import FtsState, VectorState
-from engine.store import counting, journal
+from engine.store import counting, gaps, journal
 from engine.store.adopt import adopt
 from engine.store.build import Build
 from engine.store.connections import FileAccess
@@ -191,6 +191,8 @@ class Store:
         """Remember a finished sync and what it did to each file; the last 200 files stay."""
         with self._transaction("recording the sync") as connection:
             journal.record(connection, report)
+            if (generation := published(connection)) is not None:
+                gaps.forget_embedded(connection, generation)
 
     def last_sync(self) -> SyncReport | None:
         """The report of the last finished sync, of whichever process."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import apsw
 
 from engine.clock import Clock
-from engine.store import chunk_rows, vector_table
+from engine.store import chunk_rows, gaps, vector_table
 from engine.store.asking import Row, rows, value
 from engine.store.contract import FileRow, NewChunk
 from engine.store.generation import Generation, space_number
@@ -78,6 +78,11 @@ class GenerationWriter:
         self._keep(number, blobs)
         if number == self._generation.space:
             self._index_vectors(blobs, replaced)
+        self.changed = True
+
+    def note_failures(self, space: str, errors: Mapping[str, str], *, final: bool = False) -> None:
+        """Record by chunk hash why the last attempt to embed it gave no vector."""
+        gaps.note(self._connection, space, errors, final=final)
         self.changed = True
 
     def finish(self) -> None:

@@ -1,0 +1,66 @@
+"""The vector half of a sync: give stored chunks the vectors they lack, then switch over."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from engine.index.batches import keep_vectors, put_filled
+from engine.index.context import SyncContext
+from engine.index.decision import Decision
+from engine.index.settings import BATCH_CHUNKS
+from engine.index.vectors import VectorFiller
+from engine.store.contract import ChunkRow, StoredIdentity, Unembedded
+
+
+def catch_up(context: SyncContext, filler: VectorFiller) -> None:
+    """Embed what the published index holds without a vector, without cutting it again.
+
+    Texts that the provider has refused are left alone, and so is everything once the
+    provider fails. Raises CancelledError; vectors made until then are stored.
+    """
+    todo = _todo(context, filler)
+    while todo and filler.failure is None:
+        context.check_cancelled()
+        part, todo = todo[:BATCH_CHUNKS], todo[BATCH_CHUNKS:]
+        rows = context.store.reader.rows([row.rowid for row in part])
+        _fill(context, filler, list(rows.values()))
+
+
+def switch_over(context: SyncContext, wanted: StoredIdentity, decision: Decision) -> None:
+    """Let the published index answer with the wanted vector space and tokenizer.
+
+    A failed provider does not hold it back: the person's consent stands, and the next
+    sync continues. Without leave to embed the space stays.
+    """
+    stored = context.store.reader.identity()
+    if stored is None:
+        return
+    space = wanted if decision.embed else stored
+    target = replace(space, chunking=stored.chunking, tokenizer=wanted.tokenizer)
+    if target != stored:
+        context.store.adopt(target)
+        context.tell_revision()
+
+
+def _todo(context: SyncContext, filler: VectorFiller) -> list[Unembedded]:
+    missing = context.store.reader.unembedded(filler.space)
+    return [row for row in missing if not row.final and row.hash not in context.tally.tried]
+
+
+def _fill(context: SyncContext, filler: VectorFiller, rows: list[ChunkRow]) -> None:
+    progress = context.progress
+    progress.stage("embedding")
+
+    def advance(texts: int) -> None:
+        progress.embedded += texts
+        progress.tick()
+
+    filled = filler.fill([(row.hash, row.text) for row in rows], advance)
+    if filler.cancelled_error is not None:
+        keep_vectors(context.store.write, filler.space, filled)
+        raise filler.cancelled_error
+    with context.store.write() as writer:
+        put_filled(writer, filler, filled)
+    context.tally.caught_up(filled, len(rows))
+    progress.embedded, progress.cached = context.tally.embedded, context.tally.cached
+    context.tell_revision()

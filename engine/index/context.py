@@ -1,0 +1,92 @@
+"""What the steps of one sync share: its parts, its counts, and how it tells of itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from engine.clock import Clock
+from engine.errors import CancelledError
+from engine.events import EventSink, IndexChanged, SyncStarted
+from engine.index.decision import SyncRequest
+from engine.index.identity import wanted_identity
+from engine.index.plan import SyncPlan
+from engine.index.progress import Progress
+from engine.index.settings import IndexSettings
+from engine.index.tally import Tally
+from engine.index.vectors import VectorFiller
+from engine.store.contract import IndexStore, StoredIdentity
+
+if TYPE_CHECKING:
+    from engine.embeddings.contract import EmbeddingProvider
+
+
+@dataclass(frozen=True, slots=True)
+class SyncParts:
+    """What every sync works with. ``provider`` None: chunks and keyword tables only."""
+
+    store: IndexStore
+    settings: IndexSettings
+    provider: EmbeddingProvider | None
+    clock: Clock
+    emit: EventSink
+
+    def wanted(self) -> StoredIdentity:
+        """What an index built with these parts is stamped with."""
+        identity = None if self.provider is None else self.provider.identity
+        return wanted_identity(self.settings.rules, self.settings.tokenizer, identity)
+
+
+class SyncContext:
+    """One running sync; ``bulk`` says that it runs in a child process."""
+
+    def __init__(
+        self,
+        parts: SyncParts,
+        request: SyncRequest,
+        cancelled: Callable[[], bool],
+        *,
+        bulk: bool,
+    ) -> None:
+        self.parts = parts
+        self.store = parts.store
+        self.request = request
+        self.tally = Tally()
+        self.progress = Progress(parts.emit, parts.clock)
+        self.filler = _filler(parts, request, cancelled)
+        self._cancelled = cancelled
+        self._bulk = bulk
+        self._revision = parts.store.reader.revision()
+
+    def begin(self, plan: SyncPlan) -> None:
+        """Say that the work begins, and how much there is."""
+        request, files = self.request, len(plan.to_read)
+        self.progress.begin(files, plan.bytes_to_read)
+        self.parts.emit(SyncStarted(request.reason, request.force, self._bulk, files))
+
+    def tell_revision(self) -> None:
+        """Say that the published index has changed, if it has."""
+        revision = self.store.reader.revision()
+        if revision != self._revision:
+            self._revision = revision
+            self.parts.emit(IndexChanged(revision))
+
+    def book_tokens(self) -> None:
+        """Count what the provider has charged for, also when the sync ends badly."""
+        if self.filler is not None and self.filler.tokens:
+            self.store.add_tokens(self.filler.space, self.filler.tokens)
+
+    def check_cancelled(self) -> None:
+        """Raise CancelledError once the person has cancelled."""
+        if self._cancelled():
+            raise CancelledError("The sync")
+
+
+def _filler(
+    parts: SyncParts, request: SyncRequest, cancelled: Callable[[], bool]
+) -> VectorFiller | None:
+    if parts.provider is None:
+        return None
+    fresh = request.force and not parts.settings.cache_enabled
+    return VectorFiller(parts.provider, parts.store, cancelled, fresh=fresh)

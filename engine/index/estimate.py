@@ -1,0 +1,97 @@
+"""What a rebuild would cost, found out without sending anything."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from engine.chunking.chunk import Chunk, ChunkingRules
+from engine.chunking.chunker import chunk_text
+from engine.errors import PathError
+from engine.index.settings import IndexSettings
+from engine.sources.found import FoundFile
+from engine.sources.reading import read_found
+from engine.status import RebuildEstimate
+from engine.store.contract import IndexStore
+
+if TYPE_CHECKING:
+    from engine.embeddings.contract import EmbeddingProvider
+
+_UNITS_PER_TOKEN = 4
+
+
+def estimate_rebuild(
+    files: Iterable[FoundFile],
+    store: IndexStore,
+    settings: IndexSettings,
+    provider: EmbeddingProvider | None,
+    chunks_per_second: float | None,
+) -> RebuildEstimate:
+    """Read and cut every file as a rebuild would; nothing is stored and nothing sent.
+
+    ``chunks_per_second`` is the pace measured on this machine with this provider; None
+    while there is none, and then ``seconds`` is None too.
+    """
+    files = tuple(files)
+    chunks = list(_chunks(files, settings.rules))
+    todo = _to_embed(chunks, store, settings, provider)
+    tokens = sum(chunk.utf16 for chunk in todo) // _UNITS_PER_TOKEN
+    return RebuildEstimate(
+        files=len(files),
+        chunks=len(chunks),
+        cached=len(chunks) - len(todo) if provider is not None else 0,
+        to_embed=len(todo),
+        tokens=tokens,
+        remote=provider is not None and provider.remote,
+        provider="none" if provider is None else provider.identity.provider,
+        seconds=len(chunks) / chunks_per_second if chunks_per_second else None,
+        note=_note(provider, len(todo)),
+    )
+
+
+def count_missing(
+    store: IndexStore,
+    files: Iterable[FoundFile],
+    rules: ChunkingRules,
+    provider: EmbeddingProvider,
+) -> int:
+    """How many different texts of these files have no vector in the provider's space."""
+    hashes = {chunk.hash for chunk in _chunks(files, rules)}
+    return len(hashes - store.known_vectors(provider.identity.key(), hashes))
+
+
+def _chunks(files: Iterable[FoundFile], rules: ChunkingRules) -> Iterator[Chunk]:
+    for file in files:
+        try:
+            text, _ = read_found(file)
+        except PathError:
+            continue
+        yield from chunk_text(text, rules)
+
+
+def _to_embed(
+    chunks: list[Chunk],
+    store: IndexStore,
+    settings: IndexSettings,
+    provider: EmbeddingProvider | None,
+) -> list[Chunk]:
+    """One chunk for each different text that a rebuild would embed."""
+    if provider is None:
+        return []
+    texts = {chunk.hash: chunk for chunk in chunks}
+    known: set[str] = set()
+    if settings.cache_enabled:
+        known = store.known_vectors(provider.identity.key(), texts)
+    return [chunk for hash_, chunk in texts.items() if hash_ not in known]
+
+
+def _note(provider: EmbeddingProvider | None, to_embed: int) -> str:
+    if provider is None:
+        return "No embedding provider: only the keyword tables are built."
+    if not to_embed:
+        return "Nothing is embedded: every text already has its vector."
+    if not provider.remote:
+        return "Everything is computed on this machine; nothing is sent and nothing is paid."
+    name = f"{provider.identity.provider}/{provider.identity.model}"
+    texts = "1 text is" if to_embed == 1 else f"{to_embed} texts are"
+    return f"{texts} sent to {name}. The token count is an estimate; the price is not known here."

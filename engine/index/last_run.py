@@ -1,0 +1,87 @@
+"""What the run under way tells, and how the last one ended."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass, replace
+
+from engine.errors import EngineError
+from engine.events import EngineEvent, SyncProgress, SyncReport, SyncStarted
+from engine.status import SyncPhase, SyncState
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a run ended."""
+
+    phase: SyncPhase = "idle"
+    error: str | None = None
+    hint: str = ""
+
+
+class LastRun:
+    """Thread-safe; the indexer feeds it and asks it."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._ending: Ending | None = None
+        self._report: SyncReport | None = None
+        self._progress: SyncProgress | None = None
+        self._bulk = False
+        self._pace: float | None = None
+
+    @property
+    def pace(self) -> float | None:
+        """Chunks a second in the last run that gave chunks their vectors; None before one."""
+        return self._pace
+
+    def heard(self, event: EngineEvent) -> None:
+        """Note an event of the run under way."""
+        with self._lock:
+            if isinstance(event, SyncStarted):
+                self._progress, self._bulk = None, event.bulk
+            elif isinstance(event, SyncProgress):
+                self._progress = event
+
+    def finished(self, report: SyncReport) -> None:
+        """Note the end of a run that came through."""
+        with self._lock:
+            self._report, self._ending = report, ending_of(report)
+            done = report.embedded + report.cached
+            if done and report.duration_ms > 0:
+                self._pace = done / (report.duration_ms / 1000.0)
+
+    def failed(self, error: EngineError) -> None:
+        """Note the end of a run that did not."""
+        with self._lock:
+            self._ending = Ending("failed", error.message, error.hint)
+
+    def cancelled(self) -> None:
+        """Note the end of a run that the person stopped."""
+        with self._lock:
+            self._ending = Ending("cancelled")
+
+    def state(self, *, running: bool, before: SyncReport | None) -> SyncState:
+        """The state of now; ``before`` is the last report of an earlier process."""
+        with self._lock:
+            report = self._report or before
+            ending = self._ending or (ending_of(report) if report else Ending())
+            state = SyncState(
+                phase=ending.phase,
+                progress=None,
+                bulk=self._bulk,
+                last=report,
+                last_at_ms=report.started_ms + report.duration_ms if report else None,
+                error=ending.error,
+                error_hint=ending.hint,
+            )
+            if running:
+                state = replace(state, phase="running", progress=self._progress)
+            return state
+
+
+def ending_of(report: SyncReport) -> Ending:
+    """A run whose provider failed has come through, but is not well."""
+    if report.embedding_error is None:
+        return Ending()
+    return Ending("failed", report.embedding_error, report.embedding_hint)

@@ -1,0 +1,125 @@
+"""One sync from beginning to end, on the calling thread."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from engine.errors import SyncError
+from engine.events import SyncReport
+from engine.index.catch_up import catch_up, switch_over
+from engine.index.context import SyncContext, SyncParts
+from engine.index.decision import Decision, SyncRequest, decide
+from engine.index.estimate import count_missing
+from engine.index.identity import same_chunks
+from engine.index.plan import make_plan
+from engine.index.rebuild import rebuild
+from engine.index.settings import IndexSettings
+from engine.index.texts import TextPass
+from engine.sources.found import ScanResult
+from engine.sources.scan import scan
+from engine.store.contract import StoredIdentity
+
+
+@dataclass(frozen=True, slots=True)
+class SyncOutcome:
+    """The report, and the scan it rests on."""
+
+    report: SyncReport
+    scan: ScanResult
+
+
+def run_sync(
+    parts: SyncParts,
+    request: SyncRequest,
+    cancelled: Callable[[], bool],
+    *,
+    found: ScanResult | None = None,
+    bulk: bool = False,
+) -> SyncOutcome:
+    """Bring the index up to date. Raises SyncError, StoreError, CancelledError.
+
+    A failing provider is no error here: texts are stored for keyword search and the
+    report says so. Only a rebuild that would replace a better index stops with it.
+    ``found`` is a scan made for this request, if there is one already.
+    """
+    clock = parts.clock
+    started_ms, began = clock.now_ms(), clock.monotonic()
+    context = SyncContext(parts, request, cancelled, bulk=bulk)
+    try:
+        found = found or look(parts.settings)
+        _work(context, found)
+    finally:
+        context.book_tokens()
+    report = _report(context, started_ms, (clock.monotonic() - began) * 1000.0)
+    parts.store.record_sync(report)
+    return SyncOutcome(report, found)
+
+
+def _work(context: SyncContext, found: ScanResult) -> None:
+    parts = context.parts
+    context.tally.skipped.extend(found.skipped)
+    stored, wanted = parts.store.reader.identity(), parts.wanted()
+    decision = decide(
+        context.request,
+        parts.settings,
+        stored,
+        wanted,
+        lambda: _costs(parts, context.request, found, stored),
+    )
+    if decision.build:
+        rebuild(context, found.files, decision, stored, wanted)
+    else:
+        _update(context, found, decision)
+    if decision.embed and context.filler is not None:
+        catch_up(context, context.filler)
+    switch_over(context, wanted, decision)
+    context.progress.finish()
+
+
+def look(settings: IndexSettings) -> ScanResult:
+    """Scan the disk. Raises SyncError when the workspace is gone: nothing is removed then."""
+    workspace = settings.roots.workspace
+    if not workspace.is_dir():
+        raise SyncError(
+            "Workspace not found",
+            f"The folder {workspace} does not exist, or is not a folder.",
+            "The index stays as it is. Bring the folder back, or choose another workspace.",
+        )
+    return scan(settings.roots)
+
+
+def _update(context: SyncContext, found: ScanResult, decision: Decision) -> None:
+    """Bring the published generation up to date, in place."""
+    published = {row.path: row for row in context.store.reader.files()}
+    plan = make_plan(found.files, published.values())
+    context.begin(plan)
+    texts = TextPass(
+        context,
+        context.store.write,
+        published,
+        decision.rules,
+        embed=decision.embed,
+        stored=context.tell_revision,
+    )
+    texts.run(plan)
+
+
+def _costs(
+    parts: SyncParts, request: SyncRequest, found: ScanResult, stored: StoredIdentity | None
+) -> bool:
+    """Whether following a change of identity would send texts away."""
+    provider = parts.provider
+    if provider is None or not provider.remote:
+        return False
+    if stored is not None and same_chunks(stored, parts.wanted()):
+        return bool(parts.store.reader.unembedded(provider.identity.key()))
+    if request.reason != "start":
+        return True  # to read every file again is for the start, not for each event
+    return count_missing(parts.store, found.files, parts.settings.rules, provider) > 0
+
+
+def _report(context: SyncContext, started_ms: float, duration_ms: float) -> SyncReport:
+    filler = context.filler
+    without = len(context.store.reader.unembedded(filler.space)) if filler else 0
+    return context.tally.report(context.request, filler, without, started_ms, duration_ms)

@@ -1,0 +1,82 @@
+"""The text half of a sync: read what the plan asks for, cut it, store it in batches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from engine.chunking.chunk import ChunkingRules
+from engine.errors import PathError
+from engine.events import SkippedFile
+from engine.index.batches import BatchWriter, Transaction
+from engine.index.context import SyncContext
+from engine.index.cutting import cut, file_row
+from engine.index.plan import SyncPlan, only_touched
+from engine.index.settings import BATCH_CHUNKS
+from engine.sources.found import FoundFile
+from engine.sources.reading import read_found
+from engine.store.contract import FileRow
+
+_REMOTE_BATCH_CHUNKS = 64
+"""Least batch with a remote provider: a kill loses no more vectors that were paid for."""
+
+
+class TextPass:
+    """Stores the files of a plan into one generation.
+
+    ``published`` are the rows of the published index: what a change is measured against.
+    With ``embed`` the vectors of a batch are stored together with its texts. ``stored``
+    is called after each transaction.
+    """
+
+    def __init__(
+        self,
+        context: SyncContext,
+        transaction: Transaction,
+        published: Mapping[str, FileRow],
+        rules: ChunkingRules,
+        *,
+        embed: bool,
+        stored: Callable[[], None] = lambda: None,
+    ) -> None:
+        self._context = context
+        self._published = published
+        self._rules = rules
+        self._writer = BatchWriter(
+            transaction,
+            context.filler if embed else None,
+            context.tally,
+            context.progress,
+            context.parts.clock,
+            limit=_batch_limit(context) if embed else BATCH_CHUNKS,
+            published=published,
+            stored=stored,
+        )
+
+    def run(self, plan: SyncPlan) -> None:
+        """Work through the plan. Raises CancelledError between files and batches."""
+        self._writer.delete(plan.deleted)
+        for file in plan.new:
+            self._take(file, None)
+        for file in plan.suspect:
+            self._take(file, self._published[file.path])
+        self._context.check_cancelled()
+        self._writer.flush()
+
+    def _take(self, file: FoundFile, row: FileRow | None) -> None:
+        self._context.check_cancelled()
+        try:
+            text, text_hash = read_found(file)
+        except PathError as error:  # vanished or locked since the scan
+            self._context.tally.skipped.append(SkippedFile(file.path, error.message))
+            return
+        if only_touched(file, text_hash, row):
+            self._writer.touch(file_row(file, text_hash))
+        else:
+            self._writer.add(cut(file, text, text_hash, self._rules))
+
+
+def _batch_limit(context: SyncContext) -> int:
+    provider = context.parts.provider
+    if provider is None or not provider.remote:
+        return BATCH_CHUNKS
+    return min(BATCH_CHUNKS, max(_REMOTE_BATCH_CHUNKS, provider.limits.inputs_per_request))

@@ -1,0 +1,41 @@
+"""How much work a sync will be, guessed before any file is read."""
+
+from __future__ import annotations
+
+from engine.index.context import SyncParts
+from engine.index.decision import SyncRequest
+from engine.index.identity import same_chunks
+from engine.index.plan import everything, make_plan
+from engine.sources.found import ScanResult
+
+BULK_CHUNKS = 300
+"""Above this a sync takes long enough to be felt by someone who types."""
+
+_BYTES_PER_TOKEN = 4
+
+
+def belongs_in_child(parts: SyncParts, request: SyncRequest, found: ScanResult) -> bool:
+    """Whether a sync should run in a process of its own.
+
+    Only with the built-in model or without a provider: no key goes to another process,
+    and a provider that is waited for costs no processor time here.
+    """
+    provider = parts.provider
+    alone = provider is None or provider.identity.provider == "builtin"
+    return alone and expected_chunks(parts, request, found) > BULK_CHUNKS
+
+
+def expected_chunks(parts: SyncParts, request: SyncRequest, found: ScanResult) -> int:
+    """Chunks to cut, from the sizes of the files, and chunks that only lack a vector."""
+    reader, wanted = parts.store.reader, parts.wanted()
+    stored = reader.identity()
+    if request.force or stored is None or not same_chunks(stored, wanted):
+        return _chunks_of(parts, everything(found.files).bytes_to_read)
+    plan = make_plan(found.files, reader.files())
+    waiting = len(reader.unembedded(wanted.vector_space)) if parts.provider else 0
+    return _chunks_of(parts, plan.bytes_to_read) + waiting
+
+
+def _chunks_of(parts: SyncParts, size: int) -> int:
+    rules = parts.settings.rules
+    return size // max(1, (rules.tokens - rules.overlap) * _BYTES_PER_TOKEN)

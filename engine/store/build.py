@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import apsw
 
-from engine.errors import StoreError
-from engine.events import StageReached
+from engine.errors import EngineError, StoreError
+from engine.events import Notice, StageReached
 from engine.store.cache import evict
 from engine.store.generation import (
     begin_generation,
@@ -26,9 +26,7 @@ if TYPE_CHECKING:
     from engine.events import EventSink
     from engine.store.contract import StoredIdentity
     from engine.store.lock import BuilderLock
-
-Transaction = Callable[[str], AbstractContextManager[apsw.Connection]]
-"""Opens a write transaction; the text completes "... while <doing>" in errors."""
+    from engine.store.writing import WritingConnection
 
 
 class Build:
@@ -36,7 +34,7 @@ class Build:
 
     def __init__(
         self,
-        transaction: Transaction,
+        writing: WritingConnection,
         lock: BuilderLock,
         identity: StoredIdentity,
         *,
@@ -45,14 +43,14 @@ class Build:
         emit: EventSink,
         clock: Clock,
     ) -> None:
-        self._transaction = transaction
+        self._writing = writing
         self._lock = lock
         self._vec0 = vec0
         self._cache_max = cache_max
         self._emit = emit
         self._clock = clock
         self._over = False
-        with transaction("beginning a rebuild") as connection:
+        with writing.transaction("beginning a rebuild") as connection:
             self._number = begin_generation(connection, identity, clock.now_ms()).number
 
     def __enter__(self) -> Build:
@@ -65,7 +63,7 @@ class Build:
     def batch(self) -> Iterator[GenerationWriter]:
         """One transaction of at most about 500 chunks into the new generation."""
         self._still_going()
-        with self._transaction("storing chunks") as connection:
+        with self._writing.transaction("storing chunks") as connection:
             self._emit(StageReached("batch-begun"))
             generation = load_generation(connection, self._number)
             writer = GenerationWriter(connection, generation, vec0=self._vec0, clock=self._clock)
@@ -80,38 +78,44 @@ class Build:
         that fail, the next start does it.
         """
         self._still_going()
-        with self._transaction("publishing") as connection:
+        with self._writing.transaction("publishing") as connection:
             old, _ = pointer(connection)
             connection.execute("update pointer set generation = ?", (self._number,))
             revision = bump_revision(connection)
             self._emit(StageReached("publish-before"))
         self._over = True
         self._emit(StageReached("publish-after"))
-        try:
-            self._clean_up(old)
-        finally:
-            self._lock.release()
+        self._last_duty(lambda: self._clean_up(old))
         return revision
 
     def abandon(self) -> None:
         """Drop what was built; the published generation is untouched. May be called twice."""
-        if self._over:
-            return
-        self._over = True
+        if not self._over:
+            self._over = True
+            self._last_duty(self._drop)
+
+    def _last_duty(self, duty: Callable[[], None]) -> None:
+        """Clean up and free the lock; what cannot be cleaned now is swept at the next start."""
         try:
-            with self._transaction("dropping an unfinished rebuild") as connection:
-                drop_generation(connection, self._number)
+            duty()
+        except EngineError as error:
+            self._emit(Notice("warning", f"{error.message} Left-over data is removed later."))
         finally:
             self._lock.release()
 
+    def _drop(self) -> None:
+        with self._writing.transaction("dropping an unfinished rebuild") as connection:
+            drop_generation(connection, self._number)
+        give_back(self._writing)
+
     def _clean_up(self, old: int | None) -> None:
-        with self._transaction("dropping the old index") as connection:
+        with self._writing.transaction("dropping the old index") as connection:
             if old is not None:
                 _begin_disuse(connection, old, self._clock.now_ms())
                 drop_generation(connection, old)
             evict(connection, self._cache_max)
         self._emit(StageReached("old-generation-dropped"))
-        give_back(connection)
+        give_back(self._writing)
 
     def _still_going(self) -> None:
         if self._over:

@@ -11,10 +11,11 @@ from engine.store.generation import all_generations
 def evict(connection: apsw.Connection, max_entries: int | None) -> int:
     """Delete the vectors longest out of use beyond ``max_entries``; returns how many.
 
-    A vector that a generation of the file uses (also one being built) is never deleted,
-    so more than ``max_entries`` may remain. Inside the caller's transaction.
+    A vector that the published generation uses is never deleted, so more than
+    ``max_entries`` may remain; and none is while another generation is being built,
+    which may be about to use it. Inside the caller's transaction.
     """
-    if max_entries is None:
+    if max_entries is None or len(all_generations(connection)) > 1:
         return 0
     excess = int(value(connection, "select count(*) from vectors")) - max_entries
     if excess <= 0:

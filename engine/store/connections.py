@@ -13,7 +13,9 @@ import apsw
 
 from engine.errors import StoreError
 from engine.store.extension import Extension
-from engine.store.upkeep import BUSY_MS
+
+BUSY_MS = 5000
+"""How long a connection waits for another process."""
 
 
 @dataclass(frozen=True, slots=True)

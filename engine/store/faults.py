@@ -9,6 +9,7 @@ from pathlib import Path
 import apsw
 
 from engine.errors import CancelledError, EngineError, StoreError
+from engine.store.suspicion import suspect
 
 _FREE_SPACE = "Free some space on that disk and index again; what was indexed before still answers."
 _RULES: tuple[tuple[type[apsw.Error], str, str, str], ...] = (
@@ -56,6 +57,12 @@ _RULES: tuple[tuple[type[apsw.Error], str, str, str], ...] = (
         "Move the file away, or choose another place with --store.",
     ),
     (
+        apsw.ConnectionClosedError,
+        "Index closed",
+        "{path} was closed while {doing}.",
+        "Open it again.",
+    ),
+    (
         apsw.IOError,
         "Index cannot be read or written",
         "The system reported an input or output error on {path} while {doing}.",
@@ -88,6 +95,8 @@ def told(path: Path, doing: str) -> Iterator[None]:
     try:
         yield
     except apsw.Error as error:
+        if isinstance(_first_cause(error), apsw.CorruptError):
+            suspect(path)
         raise as_store_error(error, path, doing) from error
 
 

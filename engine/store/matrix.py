@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import threading
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -46,12 +47,9 @@ class VectorMatrix:
             return []
         near = self._near(query, limit, source)
         cosines = exact_cosines(query, self.rows[near])
-        order = np.lexsort((self.rowids[near], -cosines))[:limit]
-        return [
-            VectorHit(int(self.rowids[near[at]]), float(cosines[at]))
-            for at in order
-            if np.isfinite(cosines[at])
-        ]
+        rowids = self.rowids[near]
+        order = np.lexsort((rowids, -cosines))[:limit]
+        return list(map(VectorHit, rowids[order].tolist(), cosines[order].tolist()))
 
     def cosines(self, query: Vector, rowids: list[int]) -> dict[int, float]:
         """Cosines of those of the rows that are here."""
@@ -61,11 +59,9 @@ class VectorMatrix:
         places = np.minimum(np.searchsorted(self.rowids, wanted), len(self.rowids) - 1)
         places = places[self.rowids[places] == wanted]
         values = exact_cosines(query, self.rows[places])
-        return {
-            int(self.rowids[place]): float(value)
-            for place, value in zip(places, values, strict=True)
-            if np.isfinite(value)
-        }
+        known = np.isfinite(values)
+        found = self.rowids[places[known]].tolist()
+        return dict(zip(found, values[known].tolist(), strict=True))
 
     def _near(self, query: Vector, limit: int, source: str | None) -> NDArray[np.int64]:
         """Places of all rows that could be among the best, by the fast product."""
@@ -125,15 +121,17 @@ def read_matrix(connection: apsw.Connection, generation: Generation, space: str)
         "cross join vectors v on v.space = s.id and v.hash = c.hash where s.name = ?"
     )
     size, count = row(connection, f"select max(s.dimensions), count(*) {joined}", (space,))
-    rows = np.empty((int(count), int(size or 0)), dtype=np.float32)
-    rowids, sources, names = np.empty(count, np.int64), np.empty(count, np.int32), dict[str, int]()
+    matrix = np.empty((count, size or 0), dtype=np.float32)
+    rowids, sources = np.empty(count, np.int64), np.empty(count, np.int32)
+    names: dict[str, int] = {}
     cursor = connection.execute(f"select c.id, c.source, v.vector {joined} order by c.id", (space,))
-    for at in range(0, int(count), _ROWS_AT_ONCE):
-        part = [each for _, each in zip(range(_ROWS_AT_ONCE), cursor, strict=False)]
+    at = 0
+    while part := list(itertools.islice(cursor, _ROWS_AT_ONCE)):
+        numbers, labels, blobs = zip(*part, strict=True)
         end = at + len(part)
-        rowids[at:end] = [each[0] for each in part]
-        sources[at:end] = [names.setdefault(each[1], len(names)) for each in part]
-        blobs = b"".join(each[2] for each in part)
-        rows[at:end] = np.frombuffer(blobs, "<f4").reshape(len(part), -1)
-    lengths = np.sqrt(np.einsum("ij,ij->i", rows, rows, dtype=np.float64)).astype(np.float32)
-    return VectorMatrix(rowids, rows, lengths, sources, tuple(names))
+        rowids[at:end] = numbers
+        sources[at:end] = [names.setdefault(label, len(names)) for label in labels]
+        matrix[at:end] = np.frombuffer(b"".join(blobs), "<f4").reshape(len(part), -1)
+        at = end
+    lengths = np.sqrt(np.einsum("ij,ij->i", matrix, matrix, dtype=np.float64)).astype(np.float32)
+    return VectorMatrix(rowids, matrix, lengths, sources, tuple(names))

@@ -9,6 +9,7 @@ float64 by one function, so the answer is the same to the last bit either way.
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -19,7 +20,7 @@ from engine.store.asking import rows, value
 from engine.store.contract import VectorHit
 from engine.store.generation import Generation
 from engine.store.matrix import Key, MatrixCache
-from engine.store.vectors import decode, encode, exact_cosines, usable
+from engine.store.vectors import encode, exact_cosines, usable
 
 if TYPE_CHECKING:
     from engine.store.contract import Vector
@@ -91,13 +92,13 @@ def _ask_vec0(
     )
     if any(distance is None for _, distance in found):
         return None  # a row without usable vector has taken a place
-    exact = _exact(connection, generation, space, query, [row for row, _ in found])
-    hits = sorted((VectorHit(r, c) for r, c in exact.items()), key=lambda h: (-h.cosine, h.rowid))
-    if len(hits) < len(found):
+    exact = _exact(connection, generation, space, query, [number for number, _ in found])
+    best = sorted(exact.items(), key=lambda hit: (-hit[1], hit[0]))
+    if len(best) < len(found):
         return None  # the table does not fit the stored vectors
-    if len(found) == k and hits[limit - 1].cosine - hits[-1].cosine < _TIE:
+    if len(found) == k and best[limit - 1][1] - best[-1][1] < _TIE:
         return None  # more equals may lie beyond the border
-    return hits[:limit]
+    return [VectorHit(number, cosine) for number, cosine in best[:limit]]
 
 
 def _same_length(connection: apsw.Connection, generation: Generation, query: Vector) -> bool:
@@ -121,10 +122,7 @@ def _exact(
     )
     if not found:
         return {}
-    matrix = np.stack([decode(blob) for _, blob in found])
-    values = exact_cosines(query, matrix)
-    return {
-        row: float(cosine)
-        for (row, _), cosine in zip(found, values, strict=True)
-        if np.isfinite(cosine)
-    }
+    numbers, blobs = zip(*found, strict=True)
+    stored = np.frombuffer(b"".join(blobs), "<f4").reshape(len(found), -1)
+    values = exact_cosines(query, stored).tolist()
+    return {n: cosine for n, cosine in zip(numbers, values, strict=True) if math.isfinite(cosine)}

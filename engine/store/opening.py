@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 import os
 from pathlib import Path
 
@@ -10,21 +9,22 @@ import apsw
 
 from engine.clock import Clock
 from engine.errors import StoreError
-from engine.events import EventSink, Notice
+from engine.events import EventSink
 from engine.store.connections import FileAccess
 from engine.store.extension import Extension
-from engine.store.generation import pointer
-from engine.store.lock import take_lock
-from engine.store.schema import APPLICATION_ID, migrate, refuse_newer
+from engine.store.generation import all_generations, pointer
+from engine.store.header import refuse_cut_off, refuse_foreign
+from engine.store.quarantine import move_aside
+from engine.store.schema import migrate, refuse_newer
+from engine.store.suspicion import check_if_suspected
 
-_MAGIC = b"SQLite format 3\0"
-_ELSEWHERE = "Choose another index file with --store; this one was not changed."
+_OTHER_PLACE = "Check the permissions of the folder, or choose another place with --store."
 
 
 def open_file(
     path: Path, extension: Extension, emit: EventSink, clock: Clock
 ) -> tuple[FileAccess, apsw.Connection]:
-    """A sound file of ours at that path and a connection that may write if the file may.
+    """A sound file of ours at that path, and a connection that may write if the file may.
 
     A damaged file of ours is moved aside with a notice and a fresh one begun.
     Raises StoreError for a file of another program or of a newer version.
@@ -32,98 +32,76 @@ def open_file(
     _make_folder(path)
     refuse_foreign(path)
     if not _may_write(path):
-        access = _read_only(path, extension)
-        connection = access.connect(extension, writing=False)
-        refuse_newer(connection, path)
-        return access, connection
+        return _open_for_reading(path, extension)
+    if not path.exists():
+        path.touch(mode=0o600)
+    inode = path.stat().st_ino
     access = FileAccess(path, writable=True)
     try:
         return access, _open_sound(access, extension, emit)
     except (apsw.CorruptError, apsw.NotADBError) as error:
-        move_aside(path, str(error), emit, clock)
-        return access, _open_sound(access, extension, emit)
-
-
-def refuse_foreign(path: Path) -> None:
-    """Raise StoreError when something that is not our index lies at that path."""
-    try:
-        with path.open("rb") as file:
-            head = file.read(100)
-    except FileNotFoundError:
-        return
-    except OSError as error:
-        raise StoreError(
-            "Index cannot be read", f"{path} cannot be read: {error.strerror}.", _ELSEWHERE
-        ) from error
-    if not head:
-        return
-    if not head.startswith(_MAGIC) or len(head) < 100:
-        raise StoreError("Not an index file", f"{path} is no SQLite file.", _ELSEWHERE)
-    if int.from_bytes(head[68:72], "big") != APPLICATION_ID:
-        raise StoreError(
-            "Not our index file", f"{path} is an SQLite file of another program.", _ELSEWHERE
-        )
-
-
-def move_aside(path: Path, why: str, emit: EventSink, clock: Clock) -> None:
-    """Rename a damaged index with its side files; the log first, never to meet a new file."""
-    lock = take_lock(path)
-    try:
-        moment = datetime.datetime.fromtimestamp(clock.now_ms() / 1000, datetime.UTC)
-        aside = path.with_name(f"{path.name}.damaged-{moment:%Y%m%dT%H%M%S}")
-        for suffix in ("-wal", "-shm", "-journal", ""):
-            part = path.with_name(path.name + suffix)
-            if part.exists():
-                part.rename(aside.with_name(aside.name + suffix))
-    finally:
-        lock.release()
-    emit(
-        Notice(
-            "warning",
-            f"The index {path} was damaged ({why}). It was moved to {aside.name} in the same "
-            "folder, and a new index is built. The memory files themselves are not affected.",
-        )
-    )
+        move_aside(path, inode, str(error), emit, clock)
+    path.touch(mode=0o600)
+    return access, _open_sound(access, extension, emit)
 
 
 def _open_sound(access: FileAccess, extension: Extension, emit: EventSink) -> apsw.Connection:
-    _refuse_truncated(access.path)
-    if not access.path.exists():
-        access.path.touch(mode=0o600)
+    refuse_cut_off(access.path)
     connection = access.connect(extension, writing=True)
     try:
         connection.pragma("auto_vacuum", "incremental")
         migrate(connection, access.path, emit)
-        _use_wal(connection)
-        pointer(connection)
-        connection.execute("select count(*) from generations").fetchall()
+        _use_log(connection)
+        check_if_suspected(connection, access.path)
+        _probe(connection)
     except BaseException:
         connection.close()
         raise
     return connection
 
 
-def _use_wal(connection: apsw.Connection) -> None:
+def _use_log(connection: apsw.Connection) -> None:
     try:
         connection.pragma("journal_mode", "wal")
     except apsw.BusyError:
         return  # another process is opening the same new file and does the same
 
 
-def _refuse_truncated(path: Path) -> None:
-    """Raise CorruptError for a file shorter than its header says, unless a log completes it."""
-    if not path.exists() or path.stat().st_size == 0:
-        return
+def _probe(connection: apsw.Connection) -> None:
+    """Raise CorruptError when the tables that everything hangs on do not answer."""
+    try:
+        number, _ = pointer(connection)
+        known = {generation.number for generation in all_generations(connection)}
+    except (apsw.SQLError, ValueError, TypeError, StopIteration) as error:
+        raise apsw.CorruptError(f"its own tables do not answer: {error}") from error
+    if number is not None and number not in known:
+        raise apsw.CorruptError("it names a generation that is not there")
+
+
+def _open_for_reading(path: Path, extension: Extension) -> tuple[FileAccess, apsw.Connection]:
+    """Read beside a writer if the folder lets us, else as a file that nobody changes."""
+    access = FileAccess(path, writable=False)
+    connection = access.connect(extension, writing=False)
+    try:
+        refuse_newer(connection, path)
+    except (apsw.CantOpenError, apsw.ReadOnlyError):
+        connection.close()
+        access = FileAccess(path, writable=False, immutable=True)
+        connection = access.connect(extension, writing=False)
+        refuse_newer(connection, path)
+        _refuse_unfinished_log(path)
+    _probe(connection)
+    return access, connection
+
+
+def _refuse_unfinished_log(path: Path) -> None:
     log = path.with_name(path.name + "-wal")
-    journal = path.with_name(path.name + "-journal")
-    if (log.exists() and log.stat().st_size > 0) or journal.exists():
-        return
-    with path.open("rb") as file:
-        head = file.read(100)
-    page_size = int.from_bytes(head[16:18], "big")
-    page_size = 65536 if page_size == 1 else page_size
-    if path.stat().st_size < page_size * int.from_bytes(head[28:32], "big"):
-        raise apsw.CorruptError("the file is cut off")
+    if log.exists() and log.stat().st_size > 0:
+        raise StoreError(
+            "Index needs write access once",
+            f"{path} was not closed properly, and it cannot be repaired without writing.",
+            _OTHER_PLACE,
+        )
 
 
 def _make_folder(path: Path) -> None:
@@ -133,29 +111,18 @@ def _make_folder(path: Path) -> None:
         raise StoreError(
             "Index folder not writable",
             f"The folder {path.parent} could not be made: {error.strerror}.",
-            "Check its permissions, or choose another place with --store.",
+            _OTHER_PLACE,
         ) from error
 
 
 def _may_write(path: Path) -> bool:
+    folder = os.access(path.parent, os.W_OK)
     if path.exists() and path.stat().st_size > 0:
-        return os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
-    if os.access(path.parent, os.W_OK):
+        return folder and os.access(path, os.W_OK)
+    if folder:
         return True
     raise StoreError(
         "Index folder not writable",
         f"There is no index at {path} yet, and its folder cannot be written.",
-        "Check the permissions of the folder, or choose another place with --store.",
+        _OTHER_PLACE,
     )
-
-
-def _read_only(path: Path, extension: Extension) -> FileAccess:
-    """Read beside a writer if the folder lets us, else as a file that nobody changes."""
-    access = FileAccess(path, writable=False)
-    try:
-        connection = access.connect(extension, writing=False)
-        pointer(connection)
-        connection.close()
-    except (apsw.CantOpenError, apsw.ReadOnlyError):
-        return FileAccess(path, writable=False, immutable=True)
-    return access

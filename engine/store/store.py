@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,17 +16,18 @@ from engine.status import FtsState, VectorState
 from engine.store import counting, gaps, journal
 from engine.store.adopt import adopt
 from engine.store.build import Build
+from engine.store.cache import evict
 from engine.store.connections import FileAccess
 from engine.store.contract import StoreCounts, StoredIdentity, Tokenizer
 from engine.store.extension import Extension, probe
-from engine.store.faults import as_store_error, told
+from engine.store.faults import told
 from engine.store.generation import bump_revision, drop_generation, leftovers, published
 from engine.store.lock import take_lock, try_lock
 from engine.store.opening import open_file
 from engine.store.reader import Reader
-from engine.store.transaction import immediate
 from engine.store.upkeep import give_back
 from engine.store.writer import GenerationWriter
+from engine.store.writing import WritingConnection
 
 if TYPE_CHECKING:
     from engine.store.contract import Vector
@@ -52,14 +52,13 @@ class Store:
     ) -> None:
         self.path = access.path
         self.mode: Mode = "read-write" if access.writable else "read-only"
-        self._connection = connection
+        self._writing = WritingConnection(access, connection)
         self._extension = extension
         self._tokenizer = tokenizer
         self._vector_enabled = vector_enabled
         self._cache_max = cache_max
         self._emit = events
         self._clock = clock
-        self._writing = threading.Lock()
         self._reader = Reader(access, extension)
 
     @classmethod
@@ -112,7 +111,7 @@ class Store:
 
         Raises StoreError when there is no published generation yet (``build`` one).
         """
-        with self._transaction("storing chunks") as connection:
+        with self._writing.transaction("storing chunks") as connection:
             generation = published(connection)
             if generation is None:
                 raise StoreError("No index yet", f"{self.path} holds no index yet.", "Index first.")
@@ -124,16 +123,17 @@ class Store:
             writer.finish()
             if writer.changed:
                 bump_revision(connection)
+                evict(connection, self._cache_max)
         self._emit(StageReached("batch-committed"))
 
     def build(self, identity: StoredIdentity) -> Build:
         """Begin a new generation. Raises StoreError when another process is rebuilding."""
-        self._need_writable()
-        lock = take_lock(self.path)
+        with self._writing.alone("beginning a rebuild"):
+            lock = take_lock(self.path)
         try:
             self._drop_leftovers()
             return Build(
-                self._transaction,
+                self._writing,
                 lock,
                 identity,
                 vec0=self._extension.loaded,
@@ -152,7 +152,7 @@ class Store:
         without one wait for ``write().put_vectors``. Raises StoreError when the chunking
         differs (that needs a build) or nothing is published.
         """
-        with self._transaction("switching the index over") as connection:
+        with self._writing.transaction("switching the index over") as connection:
             adopt(connection, identity, vec0=self._extension.loaded, now_ms=self._clock.now_ms())
             return bump_revision(connection)
 
@@ -189,7 +189,7 @@ class Store:
 
     def record_sync(self, report: SyncReport) -> None:
         """Remember a finished sync and what it did to each file; the last 200 files stay."""
-        with self._transaction("recording the sync") as connection:
+        with self._writing.transaction("recording the sync") as connection:
             journal.record(connection, report)
             if (generation := published(connection)) is not None:
                 gaps.forget_embedded(connection, generation)
@@ -206,41 +206,34 @@ class Store:
 
     def add_tokens(self, space: str, tokens: int) -> None:
         """Count tokens that a provider charged for filling a space."""
-        with self._transaction("counting tokens") as connection:
+        with self._writing.transaction("counting tokens") as connection:
             journal.add_tokens(connection, space, tokens)
 
     def close(self) -> None:
         """Close all connections; running searches end with CancelledError. Twice is fine."""
         self._reader.close()
-        with self._writing:
-            self._connection.close()
-
-    @contextmanager
-    def _transaction(self, doing: str) -> Iterator[apsw.Connection]:
-        self._need_writable()
-        with self._writing, told(self.path, doing), immediate(self._connection):
-            yield self._connection
-
-    def _need_writable(self) -> None:
-        if self.mode == "read-only":
-            raise as_store_error(apsw.ReadOnlyError("read-only"), self.path, "preparing to write")
+        self._writing.close()
 
     def _sweep(self) -> None:
         """Drop what a killed rebuild left, unless somebody is building at this moment."""
-        if self.mode == "read-only" or not leftovers(self._connection):
+        if self.mode == "read-only" or not self._leftovers():
             return
         lock = try_lock(self.path)
-        if lock is None:
-            return
-        try:
-            self._drop_leftovers()
-        finally:
-            lock.release()
+        if lock is not None:
+            try:
+                self._drop_leftovers()
+            finally:
+                lock.release()
 
     def _drop_leftovers(self) -> None:
         """Only while holding the builder's lock."""
-        if leftovers(self._connection):
-            with self._transaction("sweeping an unfinished rebuild") as connection:
-                for number in leftovers(connection):
-                    drop_generation(connection, number)
-            give_back(self._connection)
+        if not self._leftovers():
+            return
+        with self._writing.transaction("sweeping an unfinished rebuild") as connection:
+            for number in leftovers(connection):
+                drop_generation(connection, number)
+        give_back(self._writing)
+
+    def _leftovers(self) -> set[int]:
+        with self._writing.alone("looking for an unfinished rebuild") as connection:
+            return leftovers(connection)

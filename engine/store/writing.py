@@ -1,0 +1,61 @@
+"""The one writing connection of a process, and who may use it when."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import apsw
+
+from engine.errors import StoreError
+from engine.store.connections import FileAccess
+from engine.store.faults import as_store_error, told
+from engine.store.transaction import immediate
+
+
+class WritingConnection:
+    """Lends the writing connection to one thread at a time."""
+
+    def __init__(self, access: FileAccess, connection: apsw.Connection) -> None:
+        self._access = access
+        self._connection = connection
+        self._lock = threading.Lock()
+        self._inode = access.path.stat().st_ino
+
+    @contextmanager
+    def transaction(self, doing: str) -> Iterator[apsw.Connection]:
+        """One write transaction; ``doing`` completes "... while <doing>" in a StoreError.
+
+        Waits for other threads, and up to five seconds for other processes.
+        """
+        with self.alone(doing) as connection, immediate(connection):
+            yield connection
+
+    @contextmanager
+    def alone(self, doing: str) -> Iterator[apsw.Connection]:
+        """The connection without a transaction, while no other thread has it."""
+        with self._lock, told(self._access.path, doing):
+            self._check(doing)
+            yield self._connection
+
+    def close(self) -> None:
+        """Wait for the thread that has the connection, then close it. Twice is fine."""
+        with self._lock:
+            self._connection.close()
+
+    def _check(self, doing: str) -> None:
+        path = self._access.path
+        if not self._access.writable:
+            raise as_store_error(apsw.ReadOnlyError("read-only"), path, doing)
+        try:
+            same = path.stat().st_ino == self._inode
+        except FileNotFoundError:
+            same = False
+        if not same:
+            # A write would go to a file that nobody can open any more.
+            raise StoreError(
+                "Index file replaced",
+                f"{path} was removed or replaced by another program.",
+                "Restart memlens to open the present one.",
+            )

@@ -134,6 +134,7 @@ def table(*models: type[Section], open_ended: bool = False) -> KeyTable:
 
 
 MEMORY_SEARCH = table(MemorySearch)
+OWN = table(OwnSettings)
 OWN_FILE = table(OwnSettings, MemorySearch)
 MEMORY = table(Memory)
 COMPACTION = table(Compaction, open_ended=True)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
     from engine.config.eras import Era
+    from engine.config.own_settings import OwnSettings
     from engine.config.schema import MemorySearch
+    from engine.config.schema_agent import Compaction, ContextLimits
+    from engine.config.schema_memory import Memory
 
 WorkspaceMode = Literal["agent", "folder", "demo"]
 
@@ -17,8 +20,8 @@ WorkspaceMode = Literal["agent", "folder", "demo"]
 class Provenance:
     """Which layer set a value; file and 1-based line where it is a file.
 
-    ``layer`` is "default", "era", "agent config", "agent override", "user settings",
-    "workspace settings" or "--set".
+    ``layer`` is "default", "era", "demo", "plain folder", "agent config", "agent override",
+    "user settings", "workspace settings", "--set", or the option that set it ("--era").
     """
 
     layer: str
@@ -65,14 +68,42 @@ class LookedFor:
     found: bool
 
 
+def _own_defaults() -> OwnSettings:
+    from engine.config.own_settings import OwnSettings
+
+    return OwnSettings()
+
+
+def _memory_defaults() -> Memory:
+    from engine.config.schema_memory import Memory
+
+    return Memory()
+
+
+def _compaction_defaults() -> Compaction:
+    from engine.config.schema_agent import Compaction
+
+    return Compaction()
+
+
+def _limit_defaults() -> ContextLimits:
+    from engine.config.schema_agent import ContextLimits
+
+    return ContextLimits()
+
+
 @dataclass(frozen=True, slots=True)
 class ResolvedConfig:
     """Everything the engine needs to know from outside, for one agent.
 
+    ``memory_search`` is merged from all layers, in range and normalised. ``era`` and
+    ``profile`` name rules that exist: one that comes later is replaced, with a problem.
     ``ranking_overrides`` holds the ranking keys that were set in our own files or by
-    ``--set`` (dotted keys relative to memorySearch): the only ones that move the
-    ``tuned`` profile. ``agent_ranking`` says whether ranking keys of the agent's own
-    configuration apply, which the parity profiles use.
+    ``--set`` (dotted keys relative to memorySearch, values in range, weights as written):
+    the only ones that move the ``tuned`` profile. ``agent_ranking`` says whether the
+    agent's own configuration sets any, which the parity profiles use. ``model_providers``
+    is ``models.providers`` as written and holds secrets. ``context_limits`` bound a
+    ``memory_get`` without a range; None is the whole file.
     """
 
     mode: WorkspaceMode
@@ -89,7 +120,13 @@ class ResolvedConfig:
     citations: Literal["auto", "on", "off"]
     session_key: str
     memory_slot_disabled: bool
-    model_providers: dict[str, Any]
+    model_providers: dict[str, Any] = field(repr=False)
     values: tuple[ConfigValue, ...]
     problems: tuple[ConfigProblem, ...]
     looked_for: tuple[LookedFor, ...]
+    own: OwnSettings = field(default_factory=_own_defaults)
+    memory: Memory = field(default_factory=_memory_defaults)
+    compaction: Compaction = field(default_factory=_compaction_defaults)
+    context_limits: ContextLimits = field(default_factory=_limit_defaults)
+    session_visibility: Literal["self", "tree", "agent", "all"] = "all"
+    agent_ranking: bool = False

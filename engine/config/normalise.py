@@ -1,0 +1,87 @@
+"""Rules that tie keys together, applied after all layers are merged."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from engine.config.layers import Setting, Settings, where
+from engine.config.resolved import ConfigProblem
+
+DEFAULT_WEIGHTS = (0.7, 0.3)
+
+_VECTOR = "query.hybrid.vectorWeight"
+_TEXT = "query.hybrid.textWeight"
+
+
+def normalised(settings: Settings) -> tuple[Settings, tuple[ConfigProblem, ...]]:
+    """A complete set of memorySearch settings with every cross rule applied.
+
+    Weights are divided by their sum, overlap stays below the chunk size, transcripts
+    are a source only when session memory is on, extra paths are trimmed and unique.
+    """
+    result, problems = dict(settings), []
+    for rule in (_weights, _overlap, _sources, _extra_paths, _modalities):
+        problems += rule(result)
+    return result, tuple(problems)
+
+
+def weights(vector: float, text: float) -> tuple[float, float]:
+    """Two weights of 0..1 divided by their sum; 0.7 and 0.3 when both are 0."""
+    total = vector + text
+    return (vector / total, text / total) if total > 0 else DEFAULT_WEIGHTS
+
+
+def _put(settings: Settings, key: str, value: Any) -> None:
+    settings[key] = replace(settings[key], value=value)
+
+
+def _weights(settings: Settings) -> list[ConfigProblem]:
+    vector, text = weights(settings[_VECTOR].value, settings[_TEXT].value)
+    _put(settings, _VECTOR, vector)
+    _put(settings, _TEXT, text)
+    return []
+
+
+def _overlap(settings: Settings) -> list[ConfigProblem]:
+    tokens, overlap = settings["chunking.tokens"].value, settings["chunking.overlap"]
+    most = tokens - 1
+    if overlap.value <= most:
+        return []
+    _put(settings, "chunking.overlap", most)
+    written = overlap.source.layer != "default"
+    what = f"chunking.overlap must stay below chunking.tokens ({tokens}); {most} is used."
+    return [_problem(overlap, what)] if written else []
+
+
+def _sources(settings: Settings) -> list[ConfigProblem]:
+    sources = settings["sources"]
+    wanted = tuple(dict.fromkeys(sources.value))
+    allowed = settings["experimental.sessionMemory"].value
+    taken = tuple(source for source in wanted if source != "sessions" or allowed)
+    _put(settings, "sources", taken or ("memory",))
+    if taken == wanted:
+        return []
+    what = 'sources names "sessions", but experimental.sessionMemory is off; it is left out.'
+    return [
+        _problem(sources, what, "Set experimental.sessionMemory to true to search transcripts.")
+    ]
+
+
+def _extra_paths(settings: Settings) -> list[ConfigProblem]:
+    trimmed = (path.strip() for path in settings["extraPaths"].value)
+    _put(settings, "extraPaths", tuple(dict.fromkeys(path for path in trimmed if path)))
+    return []
+
+
+def _modalities(settings: Settings) -> list[ConfigProblem]:
+    named = settings["multimodal.modalities"].value
+    if settings["multimodal.enabled"].value and (not named or "all" in named):
+        _put(settings, "multimodal.modalities", ("image", "audio"))
+    return []
+
+
+def _problem(setting: Setting, what: str, hint: str = "") -> ConfigProblem:
+    file, line = setting.source.file, setting.source.line
+    place = f"{where(file, line)}: " if file else ""
+    return ConfigProblem(place + what, hint, file, line)

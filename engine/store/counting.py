@@ -12,7 +12,8 @@ from engine.store.asking import rows
 from engine.store.contract import StoreCounts
 from engine.store.extension import Extension
 from engine.store.generation import Generation, pointer, published
-from engine.store.reader import Matrices, Snapshot
+from engine.store.matrices import Matrices
+from engine.store.snapshot import Snapshot
 
 
 def counts(connection: apsw.Connection, path: Path) -> StoreCounts:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Literal
 import apsw
 
 from engine.clock import Clock
-from engine.errors import StoreError
-from engine.events import EventSink, RecentChange, StageReached, SyncReport
+from engine.errors import EngineError, StoreError
+from engine.events import EventSink, Notice, RecentChange, StageReached, SyncReport
 from engine.status import FtsState, VectorState
 from engine.store import counting, gaps, journal
 from engine.store.adopt import adopt
@@ -25,7 +25,7 @@ from engine.store.generation import bump_revision, drop_generation, leftovers, p
 from engine.store.lock import take_lock, try_lock
 from engine.store.opening import open_file
 from engine.store.reader import Reader
-from engine.store.upkeep import give_back
+from engine.store.upkeep import give_back, limit_size
 from engine.store.writer import GenerationWriter
 from engine.store.writing import WritingConnection
 
@@ -70,19 +70,23 @@ class Store:
         vector_enabled: bool = True,
         extension_path: str | None = None,
         cache_max: int | None = None,
+        max_bytes: int | None = None,
         events: EventSink,
         clock: Clock,
     ) -> Store:
         """Open or make the index file, bring it to the present version, sweep leftovers.
 
         ``cache_max`` is the number of vectors beyond which those out of use are deleted
-        (None: never). A file that may not be written is opened for reading.
+        (None: never), ``max_bytes`` a size above which the file is not let grow.
+        A file that may not be written is opened for reading.
         Raises StoreError for a file of another program, of a newer memlens, or when
         there is no place to make one.
         """
         extension = probe(vector_enabled, extension_path)
         with told(path, "opening the index"):
             access, connection = open_file(path, extension, events, clock)
+            if max_bytes is not None:
+                limit_size(connection, max_bytes)
             store = cls(
                 access,
                 connection,
@@ -123,7 +127,6 @@ class Store:
             writer.finish()
             if writer.changed:
                 bump_revision(connection)
-                evict(connection, self._cache_max)
         self._emit(StageReached("batch-committed"))
 
     def build(self, identity: StoredIdentity) -> Build:
@@ -188,9 +191,13 @@ class Store:
             )
 
     def record_sync(self, report: SyncReport) -> None:
-        """Remember a finished sync and what it did to each file; the last 200 files stay."""
+        """Remember a finished sync and what it did to each file; the last 200 files stay.
+
+        The vector cache is brought down to its limit.
+        """
         with self._writing.transaction("recording the sync") as connection:
             journal.record(connection, report)
+            evict(connection, self._cache_max)
             if (generation := published(connection)) is not None:
                 gaps.forget_embedded(connection, generation)
 
@@ -222,6 +229,9 @@ class Store:
         if lock is not None:
             try:
                 self._drop_leftovers()
+            except EngineError as error:
+                # The present index answers all the same; the next start tries again.
+                self._emit(Notice("warning", error.message))
             finally:
                 lock.release()
 

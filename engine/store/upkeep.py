@@ -30,6 +30,12 @@ def give_back(writing: WritingConnection) -> None:
             connection.set_busy_timeout(BUSY_MS)
 
 
+def limit_size(connection: apsw.Connection, max_bytes: int) -> None:
+    """Let the file grow up to a size only; beyond, writing fails as on a full disk."""
+    pages = max_bytes // int(connection.pragma("page_size"))
+    connection.execute(f"pragma max_page_count({max(1, pages)})").fetchall()
+
+
 def _free_some(writing: WritingConnection) -> bool:
     """One step; False when nothing is left to free."""
     with writing.alone(_DOING) as connection:

@@ -1,0 +1,196 @@
+"""One consistent state of the published index, read inside one transaction."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
+from typing import TYPE_CHECKING, Any
+
+import apsw
+
+from engine.store import gaps, keyword
+from engine.store.asking import Row, rows, value
+from engine.store.contract import (
+    ChunkRow,
+    FileRow,
+    KeywordHit,
+    KeywordTable,
+    StoredIdentity,
+    Unembedded,
+    VectorHit,
+)
+from engine.store.generation import Generation, load_generation, pointer
+from engine.store.matrices import Matrices
+from engine.store.names import read_name, stored_name
+
+if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
+    from engine.store.contract import Vector
+
+_CHUNK = "c.id, c.path, c.source, c.start_line, c.end_line, c.hash, c.body, c.idx"
+
+
+class Snapshot:
+    """Implements IndexReader within one read transaction, for the thread that opened it."""
+
+    def __init__(self, connection: apsw.Connection, matrices: Matrices, *, vec0: bool) -> None:
+        self._connection = connection
+        self._matrices = matrices
+        self._vec0 = vec0
+        self._open = True
+        self._guard = threading.Lock()
+        number, self._revision = pointer(connection)
+        self._generation = None if number is None else load_generation(connection, number)
+
+    @property
+    def generation(self) -> Generation | None:
+        """The published generation of this state."""
+        return self._generation
+
+    def snapshot(self) -> AbstractContextManager[Snapshot]:
+        """This very snapshot; it ends with the outer block."""
+        return nullcontext(self)
+
+    def interrupt(self) -> None:
+        """Stop what this snapshot is asking, from any thread: it raises CancelledError."""
+        with self._guard:
+            if self._open:
+                self._connection.interrupt()
+
+    def end(self) -> None:
+        """Called once by the reader when the block ends."""
+        with self._guard:
+            self._open = False
+
+    def revision(self) -> int:
+        """Counts up with every published change; 0 for an index never written."""
+        return self._revision
+
+    def identity(self) -> StoredIdentity | None:
+        """What the published generation was built with; None when there is none."""
+        return self._generation.identity if self._generation else None
+
+    def files(self) -> list[FileRow]:
+        """All files, by path."""
+        if self._generation is None:
+            return []
+        found = self._rows(
+            f"select path, source, hash, size, mtime_ms from {self._generation.files} order by path"
+        )
+        return [_file(row) for row in found]
+
+    def chunks(self, path: str | None = None) -> list[ChunkRow]:
+        """The chunks of a file in order of emission; without a path all chunks."""
+        if self._generation is None:
+            return []
+        where, bound = ("", ()) if path is None else ("where c.path = ?", (stored_name(path),))
+        rows = self._rows(
+            f"select {_CHUNK} from {self._generation.chunks} c {where} order by c.path, c.idx",
+            bound,
+        )
+        return [_chunk(row) for row in rows]
+
+    def chunk_counts(self) -> Mapping[str, int]:
+        """Chunks per path of the published index; files without chunks are absent."""
+        if self._generation is None:
+            return {}
+        found = self._rows(f"select path, count(*) from {self._generation.chunks} group by path")
+        return {read_name(path): count for path, count in found}
+
+    def unembedded(self, space: str) -> list[Unembedded]:
+        """The chunks that have no vector in that space, in order of path and emission."""
+        if self._generation is None:
+            return []
+        return gaps.unembedded(self._connection, self._generation, space)
+
+    def rows(self, rowids: Sequence[int]) -> Mapping[int, ChunkRow]:
+        """Chunks by row number; unknown numbers are left out."""
+        if self._generation is None or not rowids:
+            return {}
+        found = self._rows(
+            f"select {_CHUNK} from json_each(?) j cross join {self._generation.chunks} c "
+            "on c.id = j.value",
+            (json.dumps([int(row) for row in rowids]),),
+        )
+        return {row[0]: _chunk(row) for row in found}
+
+    def mtimes(self, paths: Sequence[str]) -> Mapping[str, float]:
+        """File times in milliseconds of those of the paths that are indexed."""
+        if self._generation is None or not paths:
+            return {}
+        files = self._generation.files
+        sql = f"select path, mtime_ms from {files} where path in ({','.join('?' * len(paths))})"
+        rows = self._rows(sql, tuple(map(stored_name, paths)))
+        return {read_name(path): mtime_ms for path, mtime_ms in rows}
+
+    def keyword(
+        self, table: KeywordTable, match: str, limit: int, source: str | None = None
+    ) -> list[KeywordHit]:
+        """The best ``limit`` rows for an FTS5 MATCH string, best first. Raises StoreError."""
+        if self._generation is None or limit <= 0:
+            return []
+        return keyword.best_rows(self._connection, self._generation, table, match, limit, source)
+
+    def keyword_scores(
+        self, table: KeywordTable, match: str, rowids: Sequence[int]
+    ) -> Mapping[int, float]:
+        """bm25 of those of the given rows that match. Raises StoreError."""
+        if self._generation is None or not rowids:
+            return {}
+        return keyword.scores_of(self._connection, self._generation, table, match, rowids)
+
+    def nearest(
+        self, space: str, query: Vector, limit: int, source: str | None = None
+    ) -> list[VectorHit]:
+        """The best ``limit`` rows of a vector space by cosine, best first; exact."""
+        if self._generation is None:
+            return []
+        from engine.store.nearest import nearest
+
+        g = self._generation
+        vec0 = self._vec0 and g.vec_sound and space == g.identity.vector_space
+        cache = self._matrices.cache()
+        key = (g.number, self._revision, space)
+        return nearest(self._connection, g, cache, key, query, limit, source, vec0=vec0)
+
+    def cosines(self, space: str, query: Vector, rowids: Sequence[int]) -> Mapping[int, float]:
+        """Cosines of the given rows that have a vector in that space."""
+        if self._generation is None:
+            return {}
+        from engine.store.nearest import cosines
+
+        g, key = self._generation, (self._generation.number, self._revision, space)
+        return cosines(self._connection, g, self._matrices.cache(), key, query, rowids)
+
+    def vector_count(self, space: str) -> tuple[int, int | None]:
+        """How many chunks have a vector in a space, and its dimensions (None: unknown)."""
+        size = value(self._connection, "select dimensions from spaces where name = ?", (space,))
+        if self._generation is None or size is None:
+            return 0, None
+        count = value(
+            self._connection,
+            f"select count(*) from spaces s cross join {self._generation.chunks} c "
+            "cross join vectors v on v.space = s.id and v.hash = c.hash where s.name = ?",
+            (space,),
+        )
+        return count, size
+
+    def _rows(self, sql: str, bound: tuple[Any, ...] = ()) -> list[Row]:
+        return rows(self._connection, sql, bound)
+
+
+def _chunk(row: Row) -> ChunkRow:
+    if isinstance(row[1], str):
+        return ChunkRow(*row)
+    number, path, *rest = row
+    return ChunkRow(number, read_name(path), *rest)
+
+
+def _file(row: Row) -> FileRow:
+    if isinstance(row[0], str):
+        return FileRow(*row)
+    path, *rest = row
+    return FileRow(read_name(path), *rest)

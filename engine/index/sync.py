@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine.errors import SyncError
 from engine.events import SyncReport
@@ -19,6 +19,9 @@ from engine.index.texts import TextPass
 from engine.sources.found import ScanResult
 from engine.sources.scan import scan
 from engine.store.contract import StoredIdentity
+
+_JOURNAL = 200
+"""Changes of single files that the store's journal is given; it keeps no more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +55,7 @@ def run_sync(
     finally:
         context.book_tokens()
     report = _report(context, started_ms, (clock.monotonic() - began) * 1000.0)
-    parts.store.record_sync(report)
+    parts.store.record_sync(replace(report, changes=report.changes[-_JOURNAL:]))
     return SyncOutcome(report, found)
 
 

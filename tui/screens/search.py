@@ -178,6 +178,15 @@ class SearchScreen(MemlensScreen):
         )
         self.pane.say(count_told(standing), notices(standing))
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """No key is offered that can do nothing just now."""
+        lab = self._lab
+        if action == "edit_query":
+            return not isinstance(self.focused, QueryBox)
+        if action in ("undo", "redo"):
+            return lab is not None and (lab.can_undo if action == "undo" else lab.can_redo)
+        return super().check_action(action, parameters)
+
     # Actions of the keys, the palette and the mouse.
 
     def action_edit_query(self) -> None:

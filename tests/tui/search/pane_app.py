@@ -41,7 +41,6 @@ class PaneApp(App[None]):
             self.register_theme(named.theme)
         self.theme = "midnight"
         self.screen.set_class(self.size.width >= 120, "wide")
-        self.pane.explanation.fold(self.size.width < 120)
         if self._first is not None:
             self.lab.take(self._first, self.lab.settings.join)
         self.show(afresh=True)

@@ -95,7 +95,7 @@ def pool_of(
     )
 
 
-def home_network(**changes: object) -> CandidatePool:
+def home_network(legs: Sequence[str] = ("or",), mode: str = "hybrid") -> CandidatePool:
     """Ten notes on a home network; under ``tuned`` six are shown and some fall below."""
     candidates = [
         chunk("memory/2026-02-08.md", NETWORK, 0.812, -6.13, lines=(12, 18), days_old=2),
@@ -109,7 +109,9 @@ def home_network(**changes: object) -> CandidatePool:
         chunk("memory/cooking.md", "Cardamom buns", 0.21, None),
         chunk("memory/trips.md", "Trip to Gdansk, home by train", 0.18, -0.4),
     ]
-    return replace(pool_of("home network setup", candidates), **changes)  # type: ignore[arg-type]
+    if mode == "keyword":
+        candidates = [replace(c, cosine=None) for c in candidates if c.legs]
+    return pool_of("home network setup", candidates, mode=mode, legs=legs)
 
 
 def ranked(pool: CandidatePool, settings: RankSettings | None = None) -> Ranking:

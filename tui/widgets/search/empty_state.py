@@ -8,12 +8,12 @@ from textual.widget import Widget
 from tui.text import assemble
 
 _KEYS = (
-    ("enter", "searches with everything, also a remote provider; then the results have the keys"),
-    ("esc", "goes to the results without sending anything"),
-    ("tab  h l", "take the next knob, turn it; the list follows at once"),
-    ("0  u", "a knob as the profile has it; take the last change back"),
-    ("p", "pin this ranking, to see what each change does to it"),
-    ("enter", "on a hit opens its file at the line; on the cut line shows what fell below"),
+    ("enter", "search with everything, also a remote provider"),
+    ("esc", "to the results, without sending anything"),
+    ("tab", "the next knob;  h l  turn it, the list follows at once"),
+    ("0  u", "a knob back to its profile; take the last change back"),
+    ("p", "pin a ranking, to see what each change does to it"),
+    ("enter", "on a hit: open its file there; on the line: what was cut"),
 )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from engine.ranking.candidate import Candidate
+from engine.ranking.formulas import Input
 from engine.ranking.pool import CandidatePool
 from engine.ranking.trace import Kept, Ranked, Ranking, Step
 from engine.retrieval.words import word_report
@@ -74,10 +75,7 @@ def _under(
         yield from _word_facts(candidate, pool)
         yield from _leg_facts(candidate, pool)
     if all_digits:
-        yield from (
-            Node(name, "", exact(value) if isinstance(value, float) else str(value))
-            for name, value in step.inputs.items()
-        )
+        yield from (Node(_words(name), "", _said(value)) for name, value in step.inputs.items())
 
 
 def _vector_facts(pool: CandidatePool) -> Iterator[Node]:
@@ -86,6 +84,18 @@ def _vector_facts(pool: CandidatePool) -> Iterator[Node]:
     if pool.vector_floor:
         told = f"unrelated texts of this model lie around {score(pool.vector_floor)}"
         yield Node("floor", "", told)
+
+
+def _words(name: str) -> str:
+    return name.replace("_", " ")
+
+
+def _said(value: Input) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if value is None:
+        return "none"
+    return exact(value) if isinstance(value, float) else str(value)
 
 
 def _word_facts(candidate: Candidate, pool: CandidatePool) -> Iterator[Node]:

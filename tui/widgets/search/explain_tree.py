@@ -11,14 +11,17 @@ from tui.widgets.search.explain import explain
 from tui.widgets.search.reading_view import ReadingView
 from tui.widgets.search.tree_lines import tree_lines
 
+ROOM_FOR_ALL = 10
+"""From this many lines on the tree is unfolded unless somebody folds it."""
+
 
 class ExplainTree(ReadingView):
     """Draws the trace of a hit as a tree; folded it is one line a stage."""
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self.folded = False
         self.all_digits = False
+        self._folded: bool | None = None
         self._hit: Ranked | None = None
         self._ranking: Ranking | None = None
         self._pool: CandidatePool | None = None
@@ -31,16 +34,20 @@ class ExplainTree(ReadingView):
         if not same:
             self.scroll_to(y=0, animate=False, force=True)
 
+    @property
+    def folded(self) -> bool:
+        """True when only the stages show; until somebody chooses, the room decides."""
+        return self.size.height < ROOM_FOR_ALL if self._folded is None else self._folded
+
     def fold(self, folded: bool) -> None:
         """Show only the stages, or all that is under them too."""
-        self.folded = folded
+        self._folded = folded
         self.all_digits = self.all_digits and not folded
         self.lines_changed()
 
     def show_all_digits(self, all_digits: bool) -> None:
         """Show every number of every step, unrounded."""
         self.all_digits = all_digits
-        self.folded = self.folded and not all_digits
         self.lines_changed()
 
     def build(self, width: int) -> list[Content]:
@@ -51,7 +58,7 @@ class ExplainTree(ReadingView):
             self._hit,
             self._ranking,
             self._pool,
-            brief=self.folded,
+            brief=self.folded and not self.all_digits,
             all_digits=self.all_digits,
         )
-        return tree_lines(tree, width, glyphs_of(self), self.folded)
+        return tree_lines(tree, width, glyphs_of(self), self.folded and not self.all_digits)

@@ -1,4 +1,4 @@
-"""The line above a part of the screen: its title and a remark."""
+"""The line above a part of the screen: its title and the chunk it is about."""
 
 from __future__ import annotations
 
@@ -6,8 +6,11 @@ from textual.content import Content
 from textual.reactive import reactive
 from textual.widget import Widget
 
+from engine.ranking.candidate import Candidate
 from tui.glyphs import glyphs_of
+from tui.text import width
 from tui.widgets.panel import rule
+from tui.widgets.search.row_content import where_of
 
 
 class Heading(Widget):
@@ -16,7 +19,7 @@ class Heading(Widget):
     DEFAULT_CSS = "Heading { height: 1; }"
 
     text: reactive[str] = reactive("")
-    note: reactive[str] = reactive("")
+    subject: reactive[Candidate | None] = reactive(None)
 
     def __init__(self, text: str, *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -24,4 +27,7 @@ class Heading(Widget):
 
     def render(self) -> Content:
         """The line at the width of this moment."""
-        return rule(self.text, self.size.width, glyphs_of(self), self.note)
+        cells = self.size.width
+        room = cells - width(self.text) - 8
+        note = where_of(self.subject, room) if self.subject is not None and room > 0 else ""
+        return rule(self.text, cells, glyphs_of(self), note)

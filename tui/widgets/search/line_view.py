@@ -9,7 +9,7 @@ from textual.geometry import Size
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from textual.style import Style
-from textual.visual import Visual
+from textual.visual import RenderOptions
 
 
 class LineView(ScrollView, can_focus=True):
@@ -36,6 +36,7 @@ class LineView(ScrollView, can_focus=True):
         super().__init__(id=id)
         self._drawn: dict[tuple[int, bool], Strip] = {}
         self._drawn_for: tuple[int, Style] | None = None
+        self._inks: dict[str, Style] = {}
 
     @property
     def text_width(self) -> int:
@@ -72,6 +73,7 @@ class LineView(ScrollView, can_focus=True):
     def notify_style_update(self) -> None:
         """Another theme has other inks."""
         self._drawn.clear()
+        self._inks.clear()
         super().notify_style_update()
 
     def render_line(self, y: int) -> Strip:
@@ -96,9 +98,19 @@ class LineView(ScrollView, can_focus=True):
             name = "line-view--cursor" if self.has_focus else "line-view--cursor-blurred"
             style = self.get_visual_style(name)
         content = self.line(number, under_cursor)
-        strips = Visual.to_strips(self, content, self.text_width, 1, style, apply_selection=False)
+        options = RenderOptions(self._ink, self.styles)
+        strips = content.render_strips(self.text_width, 1, style, options)
         strip = strips[0] if strips else Strip.blank(0)
         return strip.adjust_cell_length(self.text_width, style.rich_style)
+
+    def _ink(self, name: str | Style) -> Style:
+        """A style by name; looking one up costs more than drawing with it."""
+        if isinstance(name, Style):
+            return name
+        ink = self._inks.get(name)
+        if ink is None:
+            ink = self._inks[name] = self._get_style(name)
+        return ink
 
     def on_focus(self) -> None:
         """The cursor looks different with focus."""

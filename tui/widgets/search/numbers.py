@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-DAY_MS = 86_400_000.0
 SCORE_CELLS = 4
 
 

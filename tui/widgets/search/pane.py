@@ -20,8 +20,8 @@ from tui.widgets.search.lab import Lab
 from tui.widgets.search.list_header import header
 from tui.widgets.search.notice_line import NoticeLine
 from tui.widgets.search.query_box import QueryBox
+from tui.widgets.search.remark import Remark
 from tui.widgets.search.result_list import ResultList
-from tui.widgets.search.row_content import where_of
 
 PANES = ("results", "why", "text")
 
@@ -33,11 +33,10 @@ class SearchPane(Inks):
     DEFAULT_CSS = """
     SearchPane {
         height: 1fr;
-        #query-row { height: 1; background: $surface; }
+        #query-row { height: 1; }
         #query-sign { width: 3; }
         QueryBox { width: 1fr; }
-        #count { width: auto; padding: 0 1; color: $text-muted; }
-        #header { height: 1; }
+        #count { width: 30; text-align: right; padding: 0 1; color: $text-muted; }
         #results { height: 8fr; min-height: 4; }
         ResultList { height: 1fr; }
         #below { height: 11fr; min-height: 7; }
@@ -68,11 +67,11 @@ class SearchPane(Inks):
         with Horizontal(id="query-row"):
             yield Static(plain(" / "), id="query-sign")
             yield QueryBox(id="query")
-            yield Static(id="count")
+            yield Remark(id="count")
         yield KnobBar(id="knobs")
         yield NoticeLine(id="notices")
         with Vertical(id="results"):
-            yield Static(id="header")
+            yield Remark(id="header")
             yield ResultList(id="list")
         with Vertical(id="below"):
             with Vertical(id="why"):
@@ -118,11 +117,12 @@ class SearchPane(Inks):
         self.knobs.show(lab.settings, lab.base)
         self._reveal(lab.ranking is not None)
         self.results.show(lab.ranking, lab.baseline, self.terms, now_ms, afresh=afresh)
+        self._explain(self.results.current)
         self._draw_header()
 
     def say(self, count: str, notices: tuple[str, ...]) -> None:
         """Show the count beside the query and the remarks above the list."""
-        self.query_one("#count", Static).update(plain(count))
+        self.query_one("#count", Remark).shown = plain(count)
         self.query_one(NoticeLine).notices = notices
 
     def bring_up(self, pane: str) -> None:
@@ -136,8 +136,11 @@ class SearchPane(Inks):
         return self._lab.pool.terms if self._lab is not None and self._lab.pool else ()
 
     @on(ResultList.Chosen)
-    def _explain(self, message: ResultList.Chosen) -> None:
-        hit, lab = message.hit, self._lab
+    def _hit_chosen(self, message: ResultList.Chosen) -> None:
+        self._explain(message.hit)
+
+    def _explain(self, hit: Ranked | None) -> None:
+        lab = self._lab
         self.explanation.show(hit, lab.ranking if lab else None, lab.pool if lab else None)
         self.chunk.show(hit.candidate if hit else None, self.terms)
         self._draw_headings(hit)
@@ -146,20 +149,15 @@ class SearchPane(Inks):
     def _draw_header(self) -> None:
         compared = " · Δ against pin" if self._lab is not None and self._lab.pinned else ""
         text = header(self.results.columns, glyphs_of(self), compared)
-        self.query_one("#header", Static).update(text)
+        self.query_one("#header", Remark).shown = text
 
     def _draw_headings(self, hit: Ranked | None) -> None:
         why, text = (
             self.query_one("#why-heading", Heading),
             self.query_one("#text-heading", Heading),
         )
-        if hit is None:
-            why.text, why.note, text.note = "why", "", ""
-            return
-        why.text = f"why #{hit.rank}" if hit.rank else "why not"
-        why.note = where_of(hit.candidate, max(8, why.size.width - 16))
-        words = len(hit.candidate.text)
-        text.note = f"{where_of(hit.candidate, 40)} · {words} characters"
+        why.text = "why" if hit is None else f"why #{hit.rank}" if hit.rank else "why not"
+        why.subject = text.subject = hit.candidate if hit is not None else None
 
     def _reveal(self, answered: bool) -> None:
         self.query_one(EmptyState).display = not answered

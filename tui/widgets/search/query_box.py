@@ -25,7 +25,6 @@ class QueryBox(Input):
         height: 1;
         border: none;
         padding: 0;
-        background: $surface;
     }
     """
 

@@ -17,7 +17,16 @@ from tui.widgets.search.columns import Columns, columns_for
 from tui.widgets.search.excerpts import Excerpts
 from tui.widgets.search.line_view import LineView
 from tui.widgets.search.row_content import RowDrawing
-from tui.widgets.search.rows import CutRow, HitRow, LostRow, MoreRow, Row, chunk_of, rows_of
+from tui.widgets.search.rows import (
+    CutRow,
+    HitRow,
+    LostRow,
+    MoreRow,
+    Row,
+    chunk_of,
+    first_hit,
+    rows_of,
+)
 
 
 class ResultList(LineView):
@@ -94,13 +103,17 @@ class ResultList(LineView):
         *,
         afresh: bool,
     ) -> None:
-        """Show a ranking; ``afresh`` puts the cursor on the first hit and folds the lost ones."""
+        """Show a ranking; ``afresh`` puts the cursor on the first hit and folds the lost ones.
+
+        Posts no Chosen: whoever shows a ranking also looks at ``current``.
+        """
         self._ranking, self._baseline = ranking, baseline
         same = terms == self._drawing.excerpts.terms and not afresh
         self._drawing = replace(
             self._drawing,
             excerpts=self._drawing.excerpts if same else Excerpts(terms),
             now_ms=now_ms,
+            decay=ranking.settings.decay if ranking else None,
             scale=_scale(ranking),
             glyphs=glyphs_of(self),
         )
@@ -141,6 +154,7 @@ class ResultList(LineView):
         elif isinstance(row, CutRow | MoreRow):
             self.unfolded = not self.unfolded
             self._fill(self._place_of_cursor())
+            self.post_message(self.Chosen(self.current))
 
     def on_click(self, event: events.Click) -> None:
         """A click puts the cursor there; on the line it unfolds, twice on a hit it opens it."""
@@ -160,10 +174,9 @@ class ResultList(LineView):
             () if self._ranking is None else rows_of(self._ranking, self._baseline, self.unfolded)
         )
         self.rows = rows
-        self.cursor = 0 if place is None else _found(rows, *place)
+        self.cursor = first_hit(rows) if place is None else _found(rows, *place)
         self.lines_changed()
         self._in_view()
-        self.post_message(self.Chosen(self.current))
 
     def _move(self, row: int) -> None:
         row = max(0, min(row, len(self.rows) - 1))

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from textual.content import Content
 
 from engine.ranking.candidate import Candidate
+from engine.ranking.decay import DAY_MS, age_of
+from engine.ranking.settings import DecaySettings
 from engine.ranking.trace import Ranked
 from tui.glyphs import Glyphs
 from tui.text import ELLIPSIS, assemble, cut, cut_left, line, pad, width
@@ -15,7 +17,7 @@ from tui.widgets.search.columns import NUMBER_COLUMNS, Columns
 from tui.widgets.search.excerpts import Excerpts
 from tui.widgets.search.fitting import cut_words
 from tui.widgets.search.numbers import age, count, score
-from tui.widgets.search.rows import CutRow, HitRow, LostRow, MoreRow, Row
+from tui.widgets.search.rows import CutRow, HitRow, LostRow, MoreRow, RemarkRow, Row
 from tui.widgets.search.score_bar import bar, shares_of
 
 Piece = str | Content | tuple[str, str]
@@ -30,22 +32,29 @@ _CHANGE_INKS = {
 
 @dataclass(frozen=True, slots=True)
 class RowDrawing:
-    """Everything but the row that its line depends on. ``scale`` is the score of a full bar."""
+    """Everything but the row that its line depends on.
+
+    ``decay`` says by which date a file is as old as shown; ``scale`` is the score of a
+    full bar.
+    """
 
     columns: Columns
     glyphs: Glyphs
     excerpts: Excerpts
     now_ms: float
+    decay: DecaySettings | None = None
     scale: float = 1.0
 
     def draw(self, row: Row, under_cursor: bool) -> Content:
         """The line of a row, in as many cells as the columns have."""
-        cursor = self.glyphs.cursor if under_cursor else " "
+        cursor, room = self.glyphs.cursor if under_cursor else " ", self.columns.total - 1
         if isinstance(row, HitRow):
             return assemble(cursor, *self._hit(row))
         if isinstance(row, LostRow):
             return assemble(cursor, *self._lost(row))
-        return assemble(cursor, (self._about_many(row), ".search--muted"))
+        if isinstance(row, RemarkRow):
+            return assemble(cursor, (cut(f" {row.told}", room), ".search--warning"))
+        return assemble(cursor, *self._about_many(row, room))
 
     def _hit(self, row: HitRow) -> list[Piece]:
         pieces: list[Piece] = [
@@ -54,7 +63,7 @@ class RowDrawing:
             (f" {score(row.hit.score):>5} ", ".search--number"),
         ]
         pieces += self._measures(row.hit)
-        pieces += self._place(row.hit.candidate, "bold")
+        pieces += self._place(row.hit.candidate, ".search--muted" if row.weak else "bold")
         if self.columns.text:
             pieces += [" ", self.excerpts.of(row.hit.candidate, self.columns.text)]
         return pieces
@@ -94,21 +103,36 @@ class RowDrawing:
         where = where_of(candidate, columns.where)
         pieces: list[Piece] = [(pad(where, columns.where), ink)]
         if columns.age:
-            then = candidate.mtime_ms
-            told = self.glyphs.dash if then is None else age(then, self.now_ms)
+            told = self._age(candidate)
             pieces.append((f" {told:>{columns.age - 2}} ", ".search--muted"))
         return pieces
 
-    def _about_many(self, row: CutRow | MoreRow) -> str:
-        room = self.columns.total - 1
-        if isinstance(row, CutRow):
-            told = f"{self.glyphs.rule * 2} below the line: {row.told}"
-            if width(told) > room:
-                told = told.replace(" the line:", ":", 1)
-            told = cut_words(told, room - 1) + " "
-            return told + self.glyphs.rule * (room - width(told))
-        folded = self.glyphs.fold_closed
-        return cut(f" {self.glyphs.dot} {count(row.hidden, 'more candidate')} {folded} enter", room)
+    def _about_many(self, row: CutRow | MoreRow, room: int) -> list[Piece]:
+        if isinstance(row, MoreRow):
+            told = f" {self.glyphs.dot} {count(row.hidden, 'more candidate')} - enter lists them"
+            return [(cut(told, room), ".search--muted")]
+        told = f"below the line: {row.told}"
+        if width(told) > room - 4:
+            told = f"below: {row.told}"
+        told = cut_words(told, room - 4)
+        rule = self.glyphs.rule
+        return [
+            (rule * 2, ".search--rule"),
+            f" {told} ",
+            (rule * (room - 4 - width(told)), ".search--rule"),
+        ]
+
+    def _age(self, candidate: Candidate) -> str:
+        """By the date that decay would go by, or else by the file's time."""
+        days = None
+        if self.decay is not None:
+            own = candidate.path, candidate.source, candidate.mtime_ms
+            days = age_of(*own, self.decay, self.now_ms).days
+        if days is not None:
+            return age(self.now_ms - days * DAY_MS, self.now_ms)
+        return (
+            self.glyphs.dash if candidate.mtime_ms is None else age(candidate.mtime_ms, self.now_ms)
+        )
 
 
 def _scored(hit: Ranked, missing: str) -> str:

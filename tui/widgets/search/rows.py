@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from engine.ranking.trace import Lost, Ranked, Ranking
@@ -14,12 +14,20 @@ LOST_AT_FIRST = 5
 
 
 @dataclass(frozen=True, slots=True)
+class RemarkRow:
+    """A sentence in place of results, or above results that are not to be trusted."""
+
+    told: str
+
+
+@dataclass(frozen=True, slots=True)
 class HitRow:
-    """A result, with its 1-based rank."""
+    """A result, with its 1-based rank; ``weak`` when nothing seems relevant."""
 
     hit: Ranked
     rank: int
     change: Change
+    weak: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,16 +54,17 @@ class MoreRow:
     hidden: int
 
 
-Row = HitRow | CutRow | LostRow | MoreRow
+Row = RemarkRow | HitRow | CutRow | LostRow | MoreRow
 
 
 def rows_of(ranking: Ranking, baseline: Ranks | None, unfolded: bool) -> tuple[Row, ...]:
     """All rows of a list; unfolded, every lost candidate has one."""
-    rows: list[Row] = [
-        HitRow(hit, place, change_of(hit.candidate.chunk_id, place, baseline))
+    lost = _losses(ranking.lost)
+    rows: list[Row] = list(_remarks(ranking))
+    rows += [
+        HitRow(hit, place, change_of(hit.candidate.chunk_id, place, baseline), ranking.weak)
         for place, hit in enumerate(ranking.kept, 1)
     ]
-    lost = _losses(ranking.lost)
     if not lost:
         return tuple(rows)
     rows.append(CutRow(_told(lost, ranking), len(lost)))
@@ -70,6 +79,20 @@ def rows_of(ranking: Ranking, baseline: Ranks | None, unfolded: bool) -> tuple[R
 def chunk_of(row: Row) -> str | None:
     """The chunk a row is about, None for a row that is about several."""
     return row.hit.candidate.chunk_id if isinstance(row, HitRow | LostRow) else None
+
+
+def first_hit(rows: Sequence[Row]) -> int:
+    """The first row with a hit, 0 without any."""
+    return next((number for number, row in enumerate(rows) if chunk_of(row)), 0)
+
+
+def _remarks(ranking: Ranking) -> Iterator[RemarkRow]:
+    if ranking.kept and ranking.weak:
+        yield RemarkRow("weak hits: nothing seems relevant, these are only the least far")
+    elif not ranking.kept and ranking.lost:
+        yield RemarkRow("no result: every candidate fell below the line")
+    elif not ranking.kept:
+        yield RemarkRow("nothing found: no leg gave a candidate")
 
 
 def _losses(lost: Sequence[Ranked]) -> list[tuple[Ranked, Lost]]:

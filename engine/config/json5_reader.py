@@ -36,7 +36,7 @@ _NUMBER = re.compile(
     r"([+-]?)(?:(Infinity|NaN)|0[xX]([0-9a-fA-F]+)|(0|[1-9][0-9]*)(?![0-9.eE])"
     r"|((?:(?:0|[1-9][0-9]*)(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?))(?![\w$\\])"
 )
-_WORD = re.compile(r"(?:[\w$\u200c\u200d]|[^\x00-\x7f]|\\u[0-9A-Fa-f]{4})+")
+_WORD = re.compile(rf"(?:[\w$]|[^\x00-\x7f{_BLANK}]|\\u[0-9A-Fa-f]{{4}})+")
 _ASCII_NAME = re.compile(r"[A-Za-z_$][A-Za-z0-9_$]*")
 _LITERALS = {"true": True, "false": False, "null": None}
 _SURROGATES = re.compile("[\ud800-\udfff]")

@@ -14,7 +14,7 @@ USER_FILE = "settings.json5"
 WORKSPACE_FILE = ".memlens.json5"
 
 _RANKING = ("query.", "decay.", "mmr.", "cut.")
-_RANKING_KEYS = {"join", "textScore", "fusion", "completion", "snippet"}
+_RANKING_KEYS = {"join", "textScore", "fusion", "completion", "singleLeg", "snippet"}
 _SCREEN_KEYS = {"profile", "theme", "glyphs"}
 _REFUSAL = "a workspace, where an agent can write, sets ranking and screen keys only; not used"
 

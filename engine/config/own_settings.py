@@ -10,7 +10,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from engine.config.schema import Section
+from engine.config.schema import Section, Texts
 
 EraName = Literal["2026.2", "2026.3", "2026.7", "2026.9", "memlens"]
 ProfileName = Literal["documented", "2026.3", "2026.7", "2026.9", "tuned"]
@@ -22,6 +22,9 @@ class OwnDecay(Section):
     paths: Literal["strict", "wide"] | None = Field(
         default=None,
         description="strict: memory/YYYY-MM-DD.md; wide: also with a suffix or in subfolders.",
+    )
+    evergreen: Texts = Field(
+        default=(), description="Files that never grow old, whatever their name."
     )
 
 
@@ -42,8 +45,12 @@ class OwnCut(Section):
     rule: Literal["fixed", "scaled"] | None = Field(
         default=None, description="scaled moves the minimum score with the vector weight."
     )
-    relaxation: Literal["none", "keyword"] | None = Field(
-        default=None, description="keyword keeps keyword hits when nothing reaches the minimum."
+    relaxation: Literal["none", "keyword", "each"] | None = Field(
+        default=None,
+        description="Lower minimum for keyword hits: never, when nothing passed, or for each.",
+    )
+    weak: Literal["show", "hide"] | None = Field(
+        default=None, description="Hits that remain when nothing seems relevant."
     )
 
 
@@ -76,6 +83,10 @@ class OwnSettings(Section):
     )
     completion: bool | None = Field(
         default=None, description="Fill in the score of the side that missed a candidate."
+    )
+    single_leg: Literal["bare", "full"] | None = Field(
+        default=None,
+        description="A search with one side only: bare skips decay and MMR, full does not.",
     )
     snippet: Literal["head", "window"] | None = Field(
         default=None, description="The chunk's beginning, or the part around the best match."

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from engine.config.agents import agent_entries
 from engine.config.assignments import read_assignments
 from engine.config.effective import effective
 from engine.config.faithfulness import decide
+from engine.config.json5_reader import KeyPath
 from engine.config.layers import Layer, Settings
 from engine.config.own_layers import (
     is_harmless,
@@ -68,7 +70,6 @@ def resolve(
     merged = layers.agent.settings | layers.own_settings
     found = effective(merged, layers.sections, faith, subject.mode)
     path = store_path(options, found.settings["store.path"], subject, ground, places)
-    providers = subject.document.at(("models", "providers")) if subject.document else None
     return ResolvedConfig(
         mode=subject.mode,
         agent_id=subject.agent.agent_id,
@@ -84,7 +85,7 @@ def resolve(
         citations=found.memory.citations,
         session_key=options.session_key or f"agent:{subject.agent.agent_id}:main",
         memory_slot_disabled=found.memory_slot == "none",
-        model_providers=providers if isinstance(providers, dict) else {},
+        model_providers=_object(subject, ("models", "providers")),
         values=found.values(path, store_by_option=options.store is not None),
         problems=(
             *subject.problems,
@@ -100,6 +101,11 @@ def resolve(
         context_limits=found.context_limits,
         session_visibility=found.session_visibility,
         agent_ranking=any(map(is_ranking, layers.agent.settings)),
+        auth_order={
+            provider: tuple(name for name in names if isinstance(name, str))
+            for provider, names in _object(subject, ("auth", "order")).items()
+            if isinstance(names, list)
+        },
     )
 
 
@@ -116,6 +122,12 @@ def _read_layers(subject: Subject, places: Places, typed: Layer) -> _Layers:
     entry = next((entry for entry in entries if entry.agent_id == wanted), None)
     agent = read_memory_search(subject.document, entry)
     return _Layers(agent, read_sections(subject.document), own, looked)
+
+
+def _object(subject: Subject, path: KeyPath) -> dict[str, Any]:
+    """An object of the agent's configuration as written; empty where there is none."""
+    found = subject.document.at(path) if subject.document else None
+    return found if isinstance(found, dict) else {}
 
 
 def _missing_workspace(subject: Subject, options: EngineOptions) -> tuple[ConfigProblem, ...]:

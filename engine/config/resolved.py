@@ -102,8 +102,9 @@ class ResolvedConfig:
     ``--set`` (dotted keys relative to memorySearch, values in range, weights as written):
     the only ones that move the ``tuned`` profile. ``agent_ranking`` says whether the
     agent's own configuration sets any, which the parity profiles use. ``model_providers``
-    is ``models.providers`` as written and holds secrets. ``context_limits`` bound a
-    ``memory_get`` without a range; None is the whole file.
+    is ``models.providers`` as written and holds secrets; ``auth_order`` is ``auth.order``,
+    profile names by provider. ``context_limits`` bound a ``memory_get`` without a range;
+    None is the whole file.
     """
 
     mode: WorkspaceMode
@@ -130,3 +131,4 @@ class ResolvedConfig:
     context_limits: ContextLimits = field(default_factory=_limit_defaults)
     session_visibility: Literal["self", "tree", "agent", "all"] = "all"
     agent_ranking: bool = False
+    auth_order: dict[str, tuple[str, ...]] = field(default_factory=dict)

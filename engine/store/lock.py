@@ -34,22 +34,14 @@ def lock_path(store: Path) -> Path:
 
 def try_lock(store: Path) -> BuilderLock | None:
     """The lock, or None when somebody else holds it. Raises StoreError on a bad folder."""
-    try:
-        handle = os.open(lock_path(store), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-    except OSError as error:
-        raise StoreError(
-            "Index folder not writable",
-            f"The lock file {lock_path(store)} could not be made: {error.strerror}.",
-            "Check the permissions of the folder, or choose another place with --store.",
-        ) from error
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        os.close(handle)
-        return None
-    os.ftruncate(handle, 0)
-    os.pwrite(handle, f"{os.getpid()}\n".encode(), 0)
-    return BuilderLock(handle)
+    return _lock(store, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def wait_for_lock(store: Path) -> BuilderLock:
+    """The lock, once its present holder is done. Raises StoreError on a bad folder."""
+    lock = _lock(store, fcntl.LOCK_EX)
+    assert lock is not None
+    return lock
 
 
 def take_lock(store: Path) -> BuilderLock:
@@ -62,6 +54,25 @@ def take_lock(store: Path) -> BuilderLock:
             "Searches still answer from the present index; wait until the rebuild is done.",
         )
     return lock
+
+
+def _lock(store: Path, how: int) -> BuilderLock | None:
+    try:
+        handle = os.open(lock_path(store), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    except OSError as error:
+        raise StoreError(
+            "Index folder not writable",
+            f"The lock file {lock_path(store)} could not be made: {error.strerror}.",
+            "Check the permissions of the folder, or choose another place with --store.",
+        ) from error
+    try:
+        fcntl.flock(handle, how)
+    except BlockingIOError:
+        os.close(handle)
+        return None
+    os.ftruncate(handle, 0)
+    os.pwrite(handle, f"{os.getpid()}\n".encode(), 0)
+    return BuilderLock(handle)
 
 
 def _holder(store: Path) -> str:

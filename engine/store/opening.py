@@ -11,6 +11,7 @@ from engine.clock import Clock
 from engine.errors import StoreError
 from engine.events import EventSink
 from engine.store.connections import FileAccess
+from engine.store.creation import create
 from engine.store.extension import Extension
 from engine.store.generation import all_generations, pointer
 from engine.store.header import refuse_cut_off, refuse_foreign
@@ -33,15 +34,15 @@ def open_file(
     refuse_foreign(path)
     if not _may_write(path):
         return _open_for_reading(path, extension)
-    if not path.exists():
-        path.touch(mode=0o600)
+    if not _filled(path):
+        create(path, emit)
     inode = path.stat().st_ino
     access = FileAccess(path, writable=True)
     try:
         return access, _open_sound(access, extension, emit)
     except (apsw.CorruptError, apsw.NotADBError) as error:
         move_aside(path, inode, str(error), emit, clock)
-    path.touch(mode=0o600)
+    create(path, emit)
     return access, _open_sound(access, extension, emit)
 
 
@@ -49,7 +50,6 @@ def _open_sound(access: FileAccess, extension: Extension, emit: EventSink) -> ap
     refuse_cut_off(access.path)
     connection = access.connect(extension, writing=True)
     try:
-        connection.pragma("auto_vacuum", "incremental")
         migrate(connection, access.path, emit)
         _use_log(connection)
         check_if_suspected(connection, access.path)
@@ -61,10 +61,8 @@ def _open_sound(access: FileAccess, extension: Extension, emit: EventSink) -> ap
 
 
 def _use_log(connection: apsw.Connection) -> None:
-    try:
+    if connection.pragma("journal_mode") != "wal":  # somebody has changed it
         connection.pragma("journal_mode", "wal")
-    except apsw.BusyError:
-        return  # another process is opening the same new file and does the same
 
 
 def _probe(connection: apsw.Connection) -> None:
@@ -117,7 +115,7 @@ def _make_folder(path: Path) -> None:
 
 def _may_write(path: Path) -> bool:
     folder = os.access(path.parent, os.W_OK)
-    if path.exists() and path.stat().st_size > 0:
+    if _filled(path):
         return folder and os.access(path, os.W_OK)
     if folder:
         return True
@@ -126,3 +124,7 @@ def _may_write(path: Path) -> bool:
         f"There is no index at {path} yet, and its folder cannot be written.",
         _OTHER_PLACE,
     )
+
+
+def _filled(path: Path) -> bool:
+    return path.exists() and path.stat().st_size > 0

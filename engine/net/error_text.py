@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from engine.redaction import redact
@@ -33,16 +33,25 @@ def error_text(body: bytes, secrets: Iterable[str] = ()) -> str:
 
 def error_codes(body: bytes) -> frozenset[str]:
     """The ``code``, ``type`` and ``status`` words of an error body, lower case."""
+    error = _error(body)
+    words = (error.get(name) for name in ("code", "type", "status"))
+    return frozenset(str(word).lower() for word in words if isinstance(word, str))
+
+
+def error_param(body: bytes) -> str | None:
+    """The request field that an error body blames, if it names one."""
+    param = _error(body).get("param")
+    return param if isinstance(param, str) and param else None
+
+
+def _error(body: bytes) -> Mapping[str, Any]:
     try:
         error = json.loads(body)
     except (ValueError, RecursionError):
-        return frozenset()
+        return {}
     if isinstance(error, dict) and isinstance(error.get("error"), dict):
         error = error["error"]
-    if not isinstance(error, dict):
-        return frozenset()
-    words = (error.get(name) for name in ("code", "type", "status"))
-    return frozenset(str(word).lower() for word in words if isinstance(word, str))
+    return error if isinstance(error, dict) else {}
 
 
 def _words(value: Any) -> str:

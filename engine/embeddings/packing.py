@@ -1,0 +1,207 @@
+"""Sending many texts in requests that fit, and finding the ones that cannot be embedded."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from engine.embeddings.contract import EmbeddedBatch, ProviderLimits, Refusal
+from engine.embeddings.splitting import joined_vector, split_by_bytes, utf8_length
+from engine.errors import CancelledError, ProviderError
+
+if TYPE_CHECKING:
+    from engine.embeddings.contract import Cancelled, Vector
+    from engine.embeddings.failures import Complaint
+    from engine.embeddings.openai_wire import Decoded
+
+EMPTY = "the text is empty"
+SHORTEST_CUT = 64
+"""A text of fewer bytes is not cut further, however much the provider complains."""
+
+
+@dataclass(frozen=True, slots=True)
+class Complained:
+    """The provider refused a request because of its texts.
+
+    ``rows`` is the number of texts it would take, if it said so. ``error`` is what to
+    raise when nothing can be embedded at all.
+    """
+
+    about: Complaint
+    error: ProviderError
+    rows: int | None = None
+
+
+Send = Callable[[Sequence[str]], "Decoded | Complained"]
+"""One request with all retries. Raises ProviderError and CancelledError when it is hopeless."""
+
+
+@dataclass(slots=True)
+class LearnedLimits:
+    """The limits of an endpoint, narrowed by what it refused; shared by all calls."""
+
+    now: ProviderLimits
+    succeeded: bool = False
+    """True once any text was embedded: a refusal is then about the text, not the settings."""
+
+    def take_fewer(self, pieces: Sequence[_Piece], rows: int | None) -> None:
+        """A request with these pieces was too much."""
+        if rows is not None and 0 < rows < len(pieces):
+            self.now = replace(self.now, inputs_per_request=rows)
+            return
+        half = max(sum(piece.size for piece in pieces) // 2, 1)
+        self.now = replace(self.now, bytes_per_request=min(half, self.now.bytes_per_request))
+
+    def take_shorter(self, piece: _Piece) -> None:
+        """A request with this piece alone was too long: from now on, halves of it."""
+        limit = max(-(-piece.size // 2) + 3, SHORTEST_CUT)
+        self.now = replace(self.now, bytes_per_input=min(limit, self.now.bytes_per_input))
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """A text or a part of one; ``size`` in UTF-8 bytes, ``index`` the text's place."""
+
+    index: int
+    text: str
+    size: int
+
+
+@dataclass(slots=True)
+class _Results:
+    """What is known so far of each text."""
+
+    parts: dict[int, list[tuple[Vector, int]]] = field(default_factory=dict)
+    open: dict[int, int] = field(default_factory=dict)
+    """Bytes of each text that have no vector yet."""
+    reasons: dict[int, str] = field(default_factory=dict)
+    tokens: int | None = None
+    requests: int = 0
+
+    def complete(self) -> bool:
+        """True once at least one text has its whole vector."""
+        return any(not self.open[index] for index in self.parts)
+
+    def refuse_open(self, reason: str) -> None:
+        """Refuse every text that is not complete."""
+        for index, left in self.open.items():
+            if left:
+                self.reasons.setdefault(index, reason)
+
+    def batch(self, count: int) -> EmbeddedBatch:
+        """Everything in the order of the texts."""
+        vectors: list[Vector | None] = [None] * count
+        for index, parts in self.parts.items():
+            if index not in self.reasons:
+                vectors[index] = joined_vector(parts)
+        for index, vector in enumerate(vectors):
+            if vector is None:
+                self.reasons.setdefault(index, "its parts have no common vector")
+        refusals = tuple(Refusal(i, self.reasons[i]) for i in sorted(self.reasons))
+        return EmbeddedBatch(tuple(vectors), refusals, self.tokens, self.requests)
+
+
+class PackedCall:
+    """One call of ``embed_documents``: packs, sends, halves what is refused, keeps the rest."""
+
+    def __init__(self, send: Send, limits: LearnedLimits, cancelled: Cancelled) -> None:
+        self._send = send
+        self._limits = limits
+        self._cancelled = cancelled
+        self._results = _Results()
+        self._doubts: list[ProviderError] = []
+
+    def embed(self, texts: Sequence[str]) -> EmbeddedBatch:
+        """Vectors and refusals for all texts.
+
+        A failure in the middle ends the work: what came before it is returned, the
+        rest is refused with the failure's words. With nothing to return the failure
+        is raised: ProviderError, CancelledError.
+        """
+        pieces = deque(self._pieces(texts))
+        try:
+            while pieces:
+                self._embed_group(self._take(pieces))
+            if self._doubts and not self._limits.succeeded:
+                raise self._doubts[0]
+        except (ProviderError, CancelledError) as error:
+            if not self._results.complete():
+                raise
+            self._results.refuse_open(error.message)
+        return self._results.batch(len(texts))
+
+    def _pieces(self, texts: Sequence[str]) -> list[_Piece]:
+        pieces = []
+        for index, text in enumerate(texts):
+            if text.strip():
+                pieces.append(_Piece(index, text, utf8_length(text)))
+                self._results.open[index] = pieces[-1].size
+            else:
+                self._results.reasons[index] = EMPTY
+        return pieces
+
+    def _take(self, pieces: deque[_Piece]) -> list[_Piece]:
+        """The next request's worth, at least one piece, long ones cut by today's limits."""
+        limits = self._limits.now
+        group: list[_Piece] = []
+        room = limits.bytes_per_request
+        while pieces and len(group) < limits.inputs_per_request:
+            if pieces[0].size > limits.bytes_per_input:
+                pieces.extendleft(reversed(_cut(pieces.popleft(), limits.bytes_per_input)))
+            if group and pieces[0].size > room:
+                break
+            room -= pieces[0].size
+            group.append(pieces.popleft())
+        return group
+
+    def _embed_group(self, group: Sequence[_Piece]) -> None:
+        if self._cancelled():
+            raise CancelledError("Embedding")
+        self._results.requests += 1
+        outcome = self._send([piece.text for piece in group])
+        if not isinstance(outcome, Complained):
+            self._keep(group, outcome)
+        elif len(group) == 1:
+            self._refused_alone(group[0], outcome)
+        elif outcome.about == "request":
+            self._limits.take_fewer(group, outcome.rows)
+            self._again(group)
+        else:
+            by_size = sorted(group, key=lambda piece: piece.size)
+            for half in (by_size[: len(group) // 2], by_size[len(group) // 2 :]):
+                self._again(half)
+
+    def _again(self, group: Sequence[_Piece]) -> None:
+        pieces = deque(group)
+        while pieces:
+            self._embed_group(self._take(pieces))
+
+    def _keep(self, group: Sequence[_Piece], decoded: Decoded) -> None:
+        results = self._results
+        for place, (piece, vector) in enumerate(zip(group, decoded.vectors, strict=True)):
+            if vector is None:
+                results.reasons.setdefault(piece.index, decoded.problems[place])
+            else:
+                self._limits.succeeded = True
+                results.parts.setdefault(piece.index, []).append((vector, piece.size))
+                results.open[piece.index] -= piece.size
+        if decoded.tokens is not None:
+            results.tokens = (results.tokens or 0) + decoded.tokens
+
+    def _refused_alone(self, piece: _Piece, outcome: Complained) -> None:
+        if outcome.about != "content" and piece.size > SHORTEST_CUT:
+            self._limits.take_shorter(piece)
+            self._again([piece])
+            return
+        self._results.reasons.setdefault(piece.index, outcome.error.message)
+        if not self._limits.succeeded:
+            self._doubts.append(outcome.error)
+            if len(self._doubts) > 1:
+                raise outcome.error
+
+
+def _cut(piece: _Piece, most: int) -> list[_Piece]:
+    parts = split_by_bytes(piece.text, most)
+    return [_Piece(piece.index, part, utf8_length(part)) for part in parts]

@@ -10,6 +10,7 @@ _HEAD = 14
 """Cursor, rank, change and score with their gaps: 1 + 2 + 1 + 3 + 1 + 5 + 1."""
 _AGE = 6
 _LEAST_TEXT = 12
+_LEAST_FOR_NUMBERS = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +33,12 @@ class Columns:
 
 
 def columns_for(width: int, numbers: bool) -> Columns:
-    """The columns for a list of that width; with room enough both bar and numbers stand."""
+    """The columns for a list of that width; with room enough both bar and numbers stand.
+
+    Where numbers would leave no room for the place, they are left out though asked for.
+    """
     wide = width >= WIDE
-    numbers = numbers or wide
+    numbers = wide or (numbers and width >= _LEAST_FOR_NUMBERS)
     bar = 0 if numbers and not wide else max(6, min(16, (width - 36) // 5 + 2))
     if width < 50 and not numbers:
         bar = 0

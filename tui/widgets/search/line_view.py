@@ -5,11 +5,14 @@ from __future__ import annotations
 from typing import ClassVar
 
 from textual.content import Content
+from textual.css.styles import RulesMap
 from textual.geometry import Size
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from textual.style import Style
 from textual.visual import RenderOptions
+
+_UNWRAPPED: RulesMap = {"text_wrap": "nowrap", "text_overflow": "clip"}
 
 
 class LineView(ScrollView, can_focus=True):
@@ -21,8 +24,6 @@ class LineView(ScrollView, can_focus=True):
     COMPONENT_CLASSES: ClassVar[set[str]] = {"line-view--cursor", "line-view--cursor-blurred"}
     DEFAULT_CSS = """
     LineView {
-        text-wrap: nowrap;
-        text-overflow: clip;
         overflow-x: hidden;
         overflow-y: auto;
         scrollbar-size-vertical: 1;
@@ -98,7 +99,7 @@ class LineView(ScrollView, can_focus=True):
             name = "line-view--cursor" if self.has_focus else "line-view--cursor-blurred"
             style = self.get_visual_style(name)
         content = self.line(number, under_cursor)
-        options = RenderOptions(self._ink, self.styles)
+        options = RenderOptions(self._ink, _UNWRAPPED)
         strips = content.render_strips(self.text_width, 1, style, options)
         strip = strips[0] if strips else Strip.blank(0)
         return strip.adjust_cell_length(self.text_width, style.rich_style)

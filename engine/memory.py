@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -9,16 +10,25 @@ from typing import TYPE_CHECKING
 
 from engine.clock import Clock, SystemClock
 from engine.config.request import EngineOptions, Places
-from engine.events import EventBus, SyncReason, SyncReport
+from engine.errors import EngineError, SearchUnavailableError
+from engine.events import EventBus, Notice, SyncReason, SyncReport, WatchChanged
+from engine.status import WatchState
 
 if TYPE_CHECKING:
     from engine.config.resolved import AgentInfo, LookedFor, ResolvedConfig
+    from engine.index.runner import Indexer
+    from engine.provider_in_use import ProviderInUse
     from engine.ranking.pool import CandidatePool
     from engine.ranking.settings import RankSettings
     from engine.ranking.trace import Ranking
+    from engine.sources.found import SourceRoots
     from engine.sources.reading import MemoryText
+    from engine.sources.watch import Watcher
     from engine.status import EngineStatus, FileState, RebuildEstimate
     from engine.store.contract import ChunkRow
+    from engine.store.store import Store
+
+PROBE_WORD = "ping"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,61 +43,224 @@ class Surroundings:
 
 
 class MemoryEngine:
-    """One agent's memory: status, search, reading, indexing. Thread-safe; blocking."""
+    """One agent's memory: status, search, reading, indexing. Thread-safe; blocking.
 
-    events: EventBus
-    config: ResolvedConfig
+    The store and the indexer come into being on first need, so that looking at a
+    folder without memory writes nothing.
+    """
+
+    def __init__(
+        self, config: ResolvedConfig, around: Surroundings, decay_now_ms: float | None
+    ) -> None:
+        self.config = config
+        self.events = EventBus()
+        self._around = around
+        self._decay_now_ms = decay_now_ms
+        self._lock = threading.RLock()
+        self._closed = False
+        self._store: Store | None = None
+        self._indexer: Indexer | None = None
+        self._provider: ProviderInUse | None = None
+        self._watcher: Watcher | None = None
+        self._watch_state = WatchState("off", 0, None)
 
     @classmethod
     def open(cls, options: EngineOptions, around: Surroundings) -> MemoryEngine:
-        """Resolve the configuration and open the store; starts no thread, sends nothing.
+        """Resolve the configuration; starts no thread, opens no store, sends nothing.
 
-        Raises ConfigError for wrong options and StoreError when no store can be opened.
+        Raises ConfigError for wrong options, StoreError when the demo cannot be laid out.
         """
-        raise NotImplementedError
+        from engine.config.resolve import resolve
+        from engine.demo.install import install_demo
+
+        places = around.places
+        demo = install_demo(places.data_dir, reset=options.reset) if options.demo else None
+        config = resolve(options, around.environ, places, demo)
+        return cls(config, around, options.now_ms)
+
+    # -- what and where
 
     @property
     def agents(self) -> Sequence[AgentInfo]:
         """The agents of the configuration; one in demo and folder mode."""
-        raise NotImplementedError
+        return self.config.agents
 
     @property
     def looked_for(self) -> Sequence[LookedFor]:
         """The places that were looked at for a memory, for the first-run screen."""
-        raise NotImplementedError
+        return self.config.looked_for
 
     @property
     def has_memory(self) -> bool:
         """True when the workspace exists and holds at least one memory file."""
-        raise NotImplementedError
+        from engine.sources.scan import scan
+
+        return bool(scan(self.roots).files)
+
+    @property
+    def roots(self) -> SourceRoots:
+        """Where this memory lies on disk."""
+        from engine.assembly import source_roots
+
+        return source_roots(self.config)
+
+    @property
+    def indexed(self) -> bool:
+        """True when there is a published index, however old."""
+        return self.config.store_path.exists() and self.store.reader.identity() is not None
+
+    @property
+    def pays_for_indexing(self) -> bool:
+        """True when indexing sends texts to a provider that may cost money."""
+        provider = self.provider.active
+        return provider is not None and provider.remote
+
+    def now_ms(self) -> float:
+        """The clock of decay: ``--now`` when given, else the surroundings' clock."""
+        return self._around.clock.now_ms() if self._decay_now_ms is None else self._decay_now_ms
+
+    # -- the parts, on first need
+
+    @property
+    def provider(self) -> ProviderInUse:
+        """The embedding provider that the configuration leads to, and why."""
+        from engine.provider_in_use import provider_in_use
+
+        with self._lock:
+            if self._provider is None:
+                self._provider = provider_in_use(self.config, self._around.environ)
+            return self._provider
+
+    @property
+    def store(self) -> Store:
+        """The index file, opened or made. Raises StoreError."""
+        from engine.assembly import open_store
+
+        with self._lock:
+            self._refuse_when_closed()
+            if self._store is None:
+                self._store = open_store(self.config, self.events.emit, self._around.clock)
+            return self._store
+
+    @property
+    def indexer(self) -> Indexer:
+        """The indexer over the store. Raises StoreError."""
+        from engine.assembly import child_setup, index_settings
+        from engine.index.context import SyncParts
+        from engine.index.runner import Indexer
+
+        with self._lock:
+            if self._indexer is None:
+                parts = SyncParts(
+                    self.store,
+                    index_settings(self.config),
+                    self.provider.active,
+                    self._around.clock,
+                    self.events.emit,
+                )
+                self._indexer = Indexer(
+                    parts,
+                    child=None if self._around.inline_indexing else child_setup(self.config),
+                    environ=self._around.environ,
+                    dated=self._dated,
+                )
+            return self._indexer
+
+    def _dated(self, path: str) -> str | None:
+        from engine.ranking.decay import path_date
+
+        return path_date(path, self.rank_settings().decay.paths)
+
+    def _refuse_when_closed(self) -> None:
+        if self._closed:
+            raise EngineError("Closed", "This memory has been closed.", "Open it again.")
+
+    # -- status
 
     def status(self) -> EngineStatus:
         """The state as of now: a cheap read of the store plus the last scan."""
-        raise NotImplementedError
+        import apsw
+
+        from engine.report import engine_status, facts_of, nothing_yet
+
+        provider = self.provider
+        if self.config.store_path.exists() or self._store is not None:
+            facts = facts_of(self.store, self.indexer, provider.space)
+        else:
+            facts = nothing_yet(self.config)
+        return engine_status(
+            self.config,
+            facts,
+            provider.state(facts.vector.dimensions),
+            self._watch_state,
+            sqlite_version=apsw.sqlite_lib_version(),
+        )
 
     def scan(self) -> Sequence[FileState]:
         """Look at the disk and compare with the index: every file with its state."""
-        raise NotImplementedError
+        return self.indexer.scan_now()
+
+    def probe(self) -> str | None:
+        """Embed one word with the provider: None when it works, else what went wrong."""
+        provider = self.provider
+        if provider.active is None:
+            return provider.state(None).reason
+        try:
+            provider.active.embed_query(PROBE_WORD)
+        except EngineError as error:
+            return f"{error.title}: {error.message}"
+        return None
+
+    # -- reading
 
     def chunks(self, path: str) -> Sequence[ChunkRow]:
         """The chunks of a file in the published index, in order."""
-        raise NotImplementedError
+        return self.store.reader.chunks(path)
+
+    def chunk_id(self, chunk: ChunkRow) -> str:
+        """The id that the agent's own index gives this chunk (with the model in use)."""
+        from engine.chunking.chunk import Chunk
+        from engine.chunking.chunker import chunk_id
+
+        cut = Chunk(
+            chunk.index, chunk.start_line, chunk.end_line, chunk.text, chunk.hash, len(chunk.text)
+        )
+        return chunk_id(chunk.source, chunk.path, cut, self.provider.model)
 
     def read_text(self, path: str) -> str:
         """The decoded text of a memory file (UTF-8, bad bytes as U+FFFD). Raises PathError."""
-        raise NotImplementedError
+        from engine.sources.reading import read_memory
+
+        return read_memory(self.roots, path)
 
     def absolute_path(self, path: str) -> Path:
         """Where a memory file lies on disk, for an editor. Raises PathError."""
-        raise NotImplementedError
+        from engine.sources.access import resolve_memory_path
+
+        return resolve_memory_path(self.roots, path)
 
     def get(self, path: str, from_: int | None = None, lines: int | None = None) -> MemoryText:
         """Read a range as ``memory_get`` returns it. Raises PathError."""
-        raise NotImplementedError
+        from engine.sources.reading import read_range
+
+        limits = self.config.context_limits
+        return read_range(
+            self.roots,
+            path,
+            from_,
+            lines,
+            default_lines=limits.memory_get_default_lines,
+            max_chars=limits.memory_get_max_chars,
+            style="memlens" if self.config.era.name == "memlens" else "original",
+        )
+
+    # -- search
 
     def rank_settings(self, profile: str | None = None) -> RankSettings:
         """The settings of a profile with what the configuration overrides."""
-        raise NotImplementedError
+        from engine.retrieval.settings import rank_settings
+
+        return rank_settings(self.config, profile)
 
     def retrieve(
         self, query: str, settings: RankSettings, *, send_query: bool = True
@@ -97,32 +270,105 @@ class MemoryEngine:
         ``send_query`` False keeps a paid provider out of it: keywords and cached or
         free query vectors only (search as you type).
         """
-        raise NotImplementedError
+        from engine.retrieval.retrieve import retrieve
+
+        self._refuse_when_disabled()
+        leg = self.provider.vector_leg(send_query=send_query)
+        return retrieve(
+            self.store.reader, query, settings, leg, monotonic=self._around.clock.monotonic
+        )
 
     def rank(self, pool: CandidatePool, settings: RankSettings) -> Ranking:
         """Rank a pool; pure, touches neither index nor provider."""
-        raise NotImplementedError
+        from engine.ranking.rank import rank
+
+        return rank(pool, settings, self.now_ms())
+
+    def interrupt(self) -> None:
+        """Stop the reads of a superseded search; they raise CancelledError."""
+        if self._store is not None:
+            self._store.reader.interrupt()
+
+    def _refuse_when_disabled(self) -> None:
+        if not self.config.memory_search.enabled:
+            raise SearchUnavailableError(
+                "Memory search is disabled",
+                "memorySearch.enabled is false in the configuration.",
+                "Set it to true, or try it with --set enabled=true.",
+            )
+        if self.config.memory_slot_disabled:
+            raise SearchUnavailableError(
+                "Memory search is disabled",
+                'plugins.slots.memory is "none" in the configuration.',
+                "Remove that line to give the agent its memory back.",
+            )
+
+    # -- indexing
 
     def sync(self, reason: SyncReason, *, force: bool = False) -> SyncReport:
         """Bring the index up to date and wait for it. Raises SyncError, CancelledError."""
-        raise NotImplementedError
+        return self.indexer.run(reason, force=force)
 
     def start_sync(self, reason: SyncReason, *, force: bool = False) -> bool:
         """Start a sync in the background; False when one is already running (it is joined)."""
-        raise NotImplementedError
+        return self.indexer.start(reason, force=force)
 
     def cancel_sync(self) -> None:
         """Ask a running sync to stop; returns at once."""
-        raise NotImplementedError
+        if self._indexer is not None:
+            self._indexer.cancel()
 
     def estimate_rebuild(self) -> RebuildEstimate:
         """What a forced reindex would cost; sends nothing."""
-        raise NotImplementedError
+        return self.indexer.estimate()
 
     def watch(self) -> None:
         """Watch the folders and sync on change until close; a no-op when switched off."""
-        raise NotImplementedError
+        from engine.sources.watch import Watcher
+
+        sync = self.config.memory_search.sync
+        self.indexer.keep_interval()
+        with self._lock:
+            self._refuse_when_closed()
+            if not sync.watch or self._watcher is not None:
+                return
+            self._watcher = Watcher(
+                self.roots,
+                self._disk_changed,
+                self._watch_changed,
+                quiet_s=sync.watch_debounce_ms / 1000.0,
+                clock=self._around.clock,
+            )
+        self._watcher.start()
+
+    def _disk_changed(self) -> None:
+        """An event only means "look again"; the sync follows when something differs."""
+        try:
+            if any(state.dirty for state in self.scan()):
+                self.start_sync("watch")
+        except EngineError as error:
+            self.events.emit(Notice("warning", f"{error.title}: {error.message}"))
+
+    def _watch_changed(self, state: WatchState) -> None:
+        before, self._watch_state = self._watch_state, state
+        if (before.mode, before.note) != (state.mode, state.note):
+            self.events.emit(WatchChanged(state.mode, state.note))
 
     def close(self) -> None:
         """Stop watching, cancel a running sync, close the store. Safe to call twice."""
-        raise NotImplementedError
+        with self._lock:
+            self._closed = True
+            watcher, indexer, store, provider = (
+                self._watcher,
+                self._indexer,
+                self._store,
+                self._provider,
+            )
+        if watcher is not None:
+            watcher.stop()
+        if indexer is not None:
+            indexer.close()
+        if provider is not None:
+            provider.close()
+        if store is not None:
+            store.close()

@@ -1,0 +1,68 @@
+"""From a resolved configuration to the parts of an engine."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.chunking.chunk import ChunkingRules
+from engine.clock import Clock
+from engine.events import EventSink
+from engine.index.settings import IndexSettings
+from engine.index.wire import ChildSetup
+from engine.sources.found import SourceRoots
+
+if TYPE_CHECKING:
+    from engine.config.resolved import ResolvedConfig
+    from engine.store.store import Store
+
+_ROOT_NOTES = ("MEMORY.md", "memory.md")
+
+
+def source_roots(config: ResolvedConfig) -> SourceRoots:
+    """Where this memory lies. A plain folder without memory files is taken whole."""
+    workspace = config.workspace
+    known = (workspace / "memory").is_dir() or any((workspace / n).is_file() for n in _ROOT_NOTES)
+    return SourceRoots(
+        workspace=workspace,
+        extra_paths=config.memory_search.extra_paths,
+        both_root_spellings=config.era.both_root_spellings,
+        plain_folder=config.mode == "folder" and not known,
+        max_file_bytes=config.own.max_file_bytes,
+    )
+
+
+def index_settings(config: ResolvedConfig) -> IndexSettings:
+    """How this memory is indexed."""
+    search = config.memory_search
+    chunking = search.chunking
+    return IndexSettings(
+        roots=source_roots(config),
+        rules=ChunkingRules(chunking.tokens, chunking.overlap, config.era.chunking),
+        tokenizer=search.store.fts.tokenizer,
+        cache_enabled=search.cache.enabled,
+        on_identity_change=config.own.sync.on_identity_change,
+        interval_minutes=search.sync.interval_minutes,
+    )
+
+
+def child_setup(config: ResolvedConfig) -> ChildSetup:
+    """How a process of its own opens the same store."""
+    vector = config.memory_search.store.vector
+    cache_entries = config.memory_search.cache.max_entries
+    return ChildSetup(config.store_path, vector.enabled, vector.extension_path, cache_entries)
+
+
+def open_store(config: ResolvedConfig, emit: EventSink, clock: Clock) -> Store:
+    """Open or make the index file. Raises StoreError."""
+    from engine.store.store import Store
+
+    search = config.memory_search
+    return Store.open(
+        config.store_path,
+        tokenizer=search.store.fts.tokenizer,
+        vector_enabled=search.store.vector.enabled,
+        extension_path=search.store.vector.extension_path,
+        cache_max=search.cache.max_entries,
+        events=emit,
+        clock=clock,
+    )

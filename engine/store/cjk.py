@@ -2,7 +2,8 @@
 
 A stock FTS5 tokenizer takes a whole run of such characters as one word. So each run is
 also indexed as its neighbouring pairs, in a column of its own: 浏览器 gives 浏览 览器 器.
-The last character stands alone, so that a single character can be asked for as a prefix.
+The last character stands alone, so that a single character can be asked for as a prefix;
+a longer word is asked for by its own pairs.
 Index and query use the functions of this module, which keeps the two sides equal.
 """
 
@@ -45,17 +46,6 @@ def index_pairs(text: str) -> str:
     Empty for text without CJK characters.
     """
     return " ".join(piece for run in cjk_runs(text) for piece in _pieces(run))
-
-
-def match_run(run: str) -> str:
-    """The FTS5 expression that finds a CJK run of ``cjk_runs`` in the pairs.
-
-    One character becomes a prefix, two a word, more a phrase of pairs. The caller
-    puts ``cjk :`` before it to keep it to that column.
-    """
-    if len(run) == 1:
-        return f'"{run}" *'
-    return '"' + " ".join(run[at : at + 2] for at in range(len(run) - 1)) + '"'
 
 
 def part_at_borders(text: str) -> str:

@@ -38,7 +38,7 @@ def digest(text: str) -> str:
 
 def file_row(path: str, source: str = "memory", mtime_ms: float = 1.5) -> FileRow:
     """A file of that path."""
-    return FileRow(path, source, digest(path), 10, mtime_ms)
+    return FileRow(path, source, digest(ascii(path)), 10, mtime_ms)
 
 
 def cut(*texts: str) -> list[NewChunk]:

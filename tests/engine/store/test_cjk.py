@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.store.cjk import cjk_runs, index_pairs, match_run, part_at_borders
+from engine.store.cjk import cjk_runs, index_pairs, part_at_borders
 from engine.store.folding import fold
 
 
@@ -32,12 +32,6 @@ def test_each_run_gives_its_pairs_and_its_last_character(text: str, pairs: str) 
 def test_spellings_of_one_text_are_one() -> None:
     assert index_pairs("ｶﾞﾗｽ") == index_pairs("ガラス") == index_pairs("カ\u3099ラス")
     assert index_pairs("\u1112\u1161\u11ab국") == index_pairs("한국")
-
-
-def test_the_expressions_for_a_run() -> None:
-    assert match_run("机") == '"机" *'
-    assert match_run("配置") == '"配置"'
-    assert match_run("浏览器控制") == '"浏览 览器 器控 控制"'
 
 
 def test_borders_get_a_blank() -> None:

@@ -62,16 +62,17 @@ class VectorFiller:
     def fill(self, texts: Sequence[Text], advance: Callable[[int], None]) -> Filled:
         """Find or make the vectors of a batch; a failure or a cancel ends up inside.
 
-        ``advance`` is told how many texts each answered request embedded. What was
-        already paid for is returned in every case, so that it can be stored.
+        ``advance`` is told how many vectors each answer brought. What was already paid
+        for is returned in every case, so that it can be stored.
         """
         wanted = dict(texts)
         filled = Filled(known=self._known(wanted))
         missing = [(hash_, text) for hash_, text in wanted.items() if hash_ not in filled.known]
         for pack in packs(missing, self.provider.limits):
+            before = len(filled.vectors)
             if not self._ask(pack, filled):
                 break
-            advance(len(pack))
+            advance(len(filled.vectors) - before)
         if self.failure is not None:
             reason = self.failure.message
             done = filled.vectors.keys() | filled.refused.keys()

@@ -56,9 +56,12 @@ class Desk:
         found = file.stat()
         os.utime(file, ns=(found.st_atime_ns, found.st_mtime_ns + 5_000_000_000))
 
-    def parts(self, provider: EmbeddingProvider | None = None) -> SyncParts:
+    def parts(
+        self, provider: EmbeddingProvider | None = None, store: Store | None = None
+    ) -> SyncParts:
         """What a sync or an indexer works with."""
-        return SyncParts(self.store, self.settings, provider, SystemClock(), self.bus.emit)
+        store = store or self.store
+        return SyncParts(store, self.settings, provider, SystemClock(), self.bus.emit)
 
     def sync(
         self,
@@ -73,11 +76,15 @@ class Desk:
         return run_sync(self.parts(provider), request, cancelled).report
 
     def indexer(
-        self, provider: EmbeddingProvider | None = None, *, child: bool = False
+        self,
+        provider: EmbeddingProvider | None = None,
+        *,
+        child: bool = False,
+        store: Store | None = None,
     ) -> Indexer:
         """An indexer on the store; closed at the end of the test."""
         setup = ChildSetup(self.store.path) if child else None
-        indexer = Indexer(self.parts(provider), child=setup, environ=dict(os.environ))
+        indexer = Indexer(self.parts(provider, store), child=setup, environ=dict(os.environ))
         self.indexers.append(indexer)
         return indexer
 

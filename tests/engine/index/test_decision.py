@@ -20,9 +20,7 @@ NEW_RULES, OLD_RULES = ChunkingRules(400, 80), ChunkingRules(200, 40)
 TOY = ProviderIdentity("toy", "toy", "nowhere", 4)
 WANTED = wanted_identity(NEW_RULES, "unicode61", TOY)
 OTHER_CHUNKS = wanted_identity(OLD_RULES, "unicode61", TOY)
-OTHER_SPACE = wanted_identity(
-    NEW_RULES, "unicode61", ProviderIdentity("toy", "old", "nowhere", 4)
-)
+OTHER_SPACE = wanted_identity(NEW_RULES, "unicode61", ProviderIdentity("toy", "old", "nowhere", 4))
 
 
 def settings(rule: OnIdentityChange = "ask") -> IndexSettings:

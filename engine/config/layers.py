@@ -10,13 +10,12 @@ from typing import Any
 from engine.config.document import Document
 from engine.config.json5_reader import KeyPath
 from engine.config.key_table import Key, KeyTable
+from engine.config.legible import legible
 from engine.config.mending import Refused, found_words, mend
 from engine.config.resolved import ConfigProblem, Provenance
 
 MAX_PROBLEMS = 40
 """Problems told of one part of a file; what is beyond is counted only."""
-
-_NAME_LENGTH = 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,10 +152,9 @@ def where(file: Path, line: int | None) -> str:
 
 
 def dotted(path: KeyPath) -> str:
-    """``agents.list[0].memorySearch`` for a path; long ones are cut."""
+    """``agents.list[0].memorySearch`` for a path, fit for a sentence."""
     parts = [f"[{step}]" if isinstance(step, int) else f".{step}" for step in path]
-    text = "".join(parts).removeprefix(".")
-    return text if len(text) <= _NAME_LENGTH else f"{text[:_NAME_LENGTH]}…"
+    return legible("".join(parts).removeprefix("."))
 
 
 def _kind(raw: Any) -> str:

@@ -11,6 +11,7 @@ from typing import Any, get_origin
 from pydantic import TypeAdapter, ValidationError
 
 from engine.config.key_table import WHOLE_LIMIT, Key
+from engine.config.legible import legible
 
 _QUOTED_LENGTH = 40
 
@@ -93,7 +94,7 @@ def _culprit(raw: Any, error: ValidationError) -> str:
     if isinstance(raw, tuple) and place:
         return f" whose entry {int(place[0]) + 1} does not fit"
     if isinstance(raw, dict) and place and place[0] in raw:
-        return f' whose "{place[0]}" does not fit'
+        return f' whose "{legible(str(place[0]))}" does not fit'
     return ""
 
 

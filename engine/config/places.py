@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from engine.config.legible import legible_path
 from engine.config.request import EngineOptions, Places
 from engine.config.resolved import ConfigProblem, LookedFor
 from engine.errors import ConfigError
@@ -107,7 +108,9 @@ def _config_path(
     if options.config_file is not None:
         path = absolute(options.config_file, home)
         if not is_file(path):
-            raise ConfigError("No configuration", f"there is no file {path}", "Check --config.")
+            raise ConfigError(
+                "No configuration", f"there is no file {legible_path(path)}", "Check --config."
+            )
         return path, (LookedFor("configuration", path, True),), ()
     named = _first(environ, "OPENCLAW_CONFIG_PATH")
     if named:
@@ -135,7 +138,9 @@ def _workspaces(
 
 
 def _missing(path: Path) -> ConfigProblem:
-    message = f"OPENCLAW_CONFIG_PATH names {path}, which is not there; defaults apply."
+    message = (
+        f"OPENCLAW_CONFIG_PATH names {legible_path(path)}, which is not there; defaults apply."
+    )
     return ConfigProblem(message, "Correct the variable, or unset it.", path)
 
 

@@ -13,6 +13,7 @@ from engine.config.effective import effective
 from engine.config.faithfulness import decide
 from engine.config.json5_reader import KeyPath
 from engine.config.layers import Layer, Settings
+from engine.config.legible import legible_path
 from engine.config.own_layers import (
     is_harmless,
     is_ranking,
@@ -136,5 +137,5 @@ def _missing_workspace(subject: Subject, options: EngineOptions) -> tuple[Config
     named = options.workspace is not None or subject.mode == "agent"
     if not named or is_folder(workspace):
         return ()
-    message = f"The workspace {workspace} is not there; nothing can be indexed."
+    message = f"The workspace {legible_path(workspace)} is not there; nothing can be indexed."
     return (ConfigProblem(message, "Create the folder, or name another with --workspace."),)

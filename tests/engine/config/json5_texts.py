@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from hypothesis import strategies as st
@@ -96,12 +97,13 @@ class _Writer:
 
     def key(self, name: str) -> str:
         bare = name.replace("-", " ").isidentifier() or name.startswith("$")
-        return name if bare and self.draw(st.booleans()) else self.quoted(name)
+        return name if bare and self.draw(st.booleans()) else self.quoted(name, ("", "\\\n"))
 
-    def quoted(self, text: str) -> str:
+    def quoted(self, text: str, tails: Sequence[str] = ("", "\\x41", "\\u00e9")) -> str:
+        """A text in quotes; a tail of a line continuation adds nothing to it."""
         quote = self.draw(st.sampled_from("'\""))
         body = "".join(
             "\\" + character if character == quote else _ESCAPES.get(character, character)
             for character in text
         )
-        return quote + body + self.draw(st.sampled_from(["", "\\\n", "\\x41", "\\u00e9"])) + quote
+        return quote + body + self.draw(st.sampled_from(tails)) + quote

@@ -13,7 +13,7 @@ from engine.sources.links import first_link
 _BY_FOLDER = os.open in os.supports_dir_fd and hasattr(os, "O_NOFOLLOW")
 
 
-def read_below(base: Path, parts: Sequence[str], shown: str) -> bytes:
+def read_below(base: str, parts: Sequence[str], shown: str) -> bytes:
     """The bytes of a regular file at ``base/parts[0]/parts[1]/...``; ``shown`` names it.
 
     ``base`` itself may lie behind links. Raises FileNotFoundError when a part is
@@ -32,7 +32,7 @@ def read_below(base: Path, parts: Sequence[str], shown: str) -> bytes:
         ) from problem
 
 
-def _read(base: Path, parts: Sequence[str]) -> bytes:
+def _read(base: str, parts: Sequence[str]) -> bytes:
     if not _BY_FOLDER:
         return _read_by_path(base, parts)
     folder = os.open(base, os.O_RDONLY | os.O_DIRECTORY)
@@ -49,14 +49,21 @@ def _read(base: Path, parts: Sequence[str]) -> bytes:
     return _read_regular(file)
 
 
-def _read_by_path(base: Path, parts: Sequence[str]) -> bytes:
-    if first_link(base, parts) is not None:
+def _read_by_path(base: str, parts: Sequence[str]) -> bytes:
+    if first_link(Path(base), parts) is not None:
         raise OSError(0, "A part of its path is a link")
-    return _read_regular(os.open(base.joinpath(*parts), os.O_RDONLY | getattr(os, "O_BINARY", 0)))
+    flags = os.O_RDONLY | getattr(os, "O_BINARY", 0)
+    return _read_regular(os.open(Path(base, *parts), flags))
 
 
 def _read_regular(file: int) -> bytes:
-    with os.fdopen(file, "rb") as opened:
-        if not stat.S_ISREG(os.fstat(file).st_mode):
+    try:
+        status = os.fstat(file)
+        if not stat.S_ISREG(status.st_mode):
             raise OSError(0, "It is not a regular file")
-        return opened.read()
+        pieces = []
+        while piece := os.read(file, status.st_size + 1):  # one more: most files in one go
+            pieces.append(piece)
+        return b"".join(pieces)
+    finally:
+        os.close(file)

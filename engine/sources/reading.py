@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from hashlib import sha256
-from pathlib import Path
 
 from engine.chunking.utf16 import well_formed
 from engine.errors import PathError
@@ -55,10 +55,10 @@ def read_found(found: FoundFile) -> tuple[str, str]:
 
     Raises PathError when it has vanished since, became a link, or cannot be read.
     """
-    location = found.absolute
-    base = Path(found.base) if found.base else location.parent
+    base = found.base or str(found.absolute.parent)
+    parts = found.location[len(base) :].replace(os.sep, "/").strip("/").split("/")
     try:
-        text = decode(read_below(base, location.relative_to(base).parts, found.path))
+        text = decode(read_below(base, parts, found.path))
     except FileNotFoundError:
         raise _vanished(found.path) from None
     return text, file_hash(text)
@@ -101,7 +101,7 @@ def read_range(
 
 def _text_of(allowed: AllowedPath) -> str | None:
     try:
-        return decode(read_below(allowed.base, allowed.parts, allowed.path))
+        return decode(read_below(str(allowed.base), allowed.parts, allowed.path))
     except FileNotFoundError:
         return None
 

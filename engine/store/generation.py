@@ -15,6 +15,9 @@ import apsw
 from engine.store.asking import row, rows, value
 from engine.store.contract import StoredIdentity
 
+VECTORS = "vectors_g"
+"""How the name of every vec0 table and its helper tables begins."""
+
 _NAME = re.compile(r"_g(\d+)(?:_|$)")
 _KINDS = "order by sql like 'create virtual%' desc, type = 'view' desc"
 
@@ -119,8 +122,11 @@ def drop_generation(connection: apsw.Connection, number: int) -> None:
     Without sqlite-vec its vector table cannot be dropped; it stays until ``leftovers``
     is swept by a process that has it.
     """
+    vec0 = bool(rows(connection, "select 1 from pragma_module_list where name = 'vec0'"))
     for name in _tables_of(connection, number):
-        _drop(connection, name)
+        # Its helper tables must stay with it, or it could never be dropped.
+        if vec0 or not name.startswith(VECTORS):
+            _drop(connection, name)
     connection.execute("delete from generations where id = ?", (number,))
 
 
@@ -176,14 +182,7 @@ def _tables_of(connection: apsw.Connection, number: int) -> list[str]:
 
 
 def _drop(connection: apsw.Connection, name: str) -> None:
-    found = rows(connection, "select type, sql from sqlite_schema where name = ?", (name,))
+    found = rows(connection, "select type from sqlite_schema where name = ?", (name,))
     if not found:  # a helper table, gone with its virtual table
         return
-    kind, sql = found[0]
-    if "using vec0" in sql and not _has_module(connection, "vec0"):
-        return
-    connection.execute(f"drop {kind} {name}")
-
-
-def _has_module(connection: apsw.Connection, name: str) -> bool:
-    return bool(rows(connection, "select 1 from pragma_module_list where name = ?", (name,)))
+    connection.execute(f"drop {found[0][0]} {name}")

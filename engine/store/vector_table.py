@@ -8,7 +8,7 @@ from dataclasses import replace
 import apsw
 
 from engine.store.asking import Row, value
-from engine.store.generation import Generation
+from engine.store.generation import VECTORS, Generation
 
 
 def create(connection: apsw.Connection, generation: Generation) -> Generation:
@@ -21,7 +21,7 @@ def create(connection: apsw.Connection, generation: Generation) -> Generation:
     if dimensions is None:
         return generation
     drop(connection, generation)
-    table = f"vectors_g{g.number}_s{g.space}"
+    table = f"{VECTORS}{g.number}_s{g.space}"
     connection.execute(
         f"create virtual table {table} using vec0("
         f"source text, embedding float[{int(dimensions)}] distance_metric=cosine)"

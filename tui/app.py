@@ -14,7 +14,7 @@ from textual.screen import Screen
 
 from engine import events
 from tui import messages
-from tui.bridge import Bridge
+from tui.bridge import Bridge, OpenEngine
 from tui.glyphs import Glyphs
 from tui.indexing import Estimated, Indexing, SyncAsked
 from tui.keymap import APP_BINDINGS
@@ -71,9 +71,14 @@ class MemlensApp(App[None]):
     ENABLE_COMMAND_PALETTE = True
     BINDINGS: ClassVar[list[BindingType]] = APP_BINDINGS
 
-    def __init__(self, options: EngineOptions, around: Surroundings) -> None:
+    def __init__(
+        self,
+        options: EngineOptions,
+        around: Surroundings,
+        open_engine: OpenEngine | None = None,
+    ) -> None:
         super().__init__()
-        self.bridge = Bridge(self, options, around)
+        self.bridge = Bridge(self, options, around, open_engine)
         self.indexing = Indexing(self, self.bridge)
         self.opening = Opening(self, self.bridge)
         self.remembered = StateFile(around.places.data_dir)

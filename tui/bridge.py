@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 Key = tuple[str, MessagePump]
+OpenEngine = Callable[["EngineOptions", "Surroundings"], "MemoryEngine"]
 
 PROGRESS_INTERVAL_S = 0.05
 log = logging.getLogger("memlens.bridge")
@@ -50,6 +51,7 @@ class Bridge:
         app: App[Any],
         options: EngineOptions,
         around: Surroundings,
+        open_engine: OpenEngine | None = None,
         pace: Callable[[], float] = time.monotonic,
     ) -> None:
         self._app = app
@@ -59,6 +61,7 @@ class Bridge:
         self._generations: dict[Key, int] = {}
         self._waiting: dict[Key, Callable[[], None]] = {}
         self._unsubscribe: Callable[[], None] | None = None
+        self._open_engine = open_engine or _open_engine
         self._pace = pace
         self._next_progress = 0.0
         self._closed = False
@@ -136,9 +139,7 @@ class Bridge:
                 if self._unsubscribe is not None:
                     self._unsubscribe()
                 old.close()
-            from engine.memory import MemoryEngine
-
-            engine = MemoryEngine.open(self._options, self._around)
+            engine = self._open_engine(self._options, self._around)
         except Exception as error:
             self._failed_to_open(_told(error, "opening the memory"))
             return
@@ -206,6 +207,13 @@ class Bridge:
             return False
         self._next_progress = now + PROGRESS_INTERVAL_S
         return True
+
+
+def _open_engine(options: EngineOptions, around: Surroundings) -> MemoryEngine:
+    """Loads the engine's heavy parts, so it runs on a worker after the first frame."""
+    from engine.memory import MemoryEngine
+
+    return MemoryEngine.open(options, around)
 
 
 def _told(error: Exception, doing: str) -> EngineError:

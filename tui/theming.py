@@ -87,10 +87,17 @@ def read_theme(file: Path) -> NamedTheme:
     if not isinstance(dark, bool):
         raise ThemeError("dark must be true or false")
     variables = _colors(table.get("variables", {}), "variables")
+    if "foreground" in colors and "background" in colors:
+        variables.setdefault("text-muted", _muted(colors))
     return NamedTheme(
         title=str(table.get("title") or file.stem),
         theme=Theme(name=file.stem, dark=dark, variables=variables, **colors),
     )
+
+
+def _muted(colors: Mapping[str, str]) -> str:
+    """The colour of labels: between text and background, a third of the way."""
+    return Color.parse(colors["foreground"]).blend(Color.parse(colors["background"]), 0.33).hex
 
 
 def next_theme(names: Iterable[str], current: str) -> str:

@@ -16,8 +16,13 @@ def percent(share: float) -> str:
 
 
 def count(number: int) -> str:
-    """A count with blanks between thousands."""
-    return f"{number:,}".replace(",", " ")
+    """A count with commas between thousands."""
+    return f"{number:,}"
+
+
+def counted(number: int, word: str) -> str:
+    """A count with its noun: "1 file", "1,204 files"."""
+    return f"{count(number)} {word}" + ("" if number == 1 else "s")
 
 
 def size(octets: int) -> str:
@@ -45,8 +50,10 @@ def span(seconds: float) -> str:
 
 def ago(then_ms: float, now_ms: float) -> str:
     """How long ago a moment was; below a second it is "just now"."""
-    seconds = (now_ms - then_ms) / 1000
-    return "just now" if seconds < 1 else f"{span(round(seconds))} ago"
+    seconds = int((now_ms - then_ms) / 1000)
+    if seconds < 1:
+        return "just now"
+    return f"{seconds} s ago" if seconds < 60 else f"{span(seconds)} ago"
 
 
 def mode_words(status: EngineStatus) -> str:
@@ -73,3 +80,9 @@ def short_path(path: str, home: str) -> str:
     """The path with the home folder as ``~``."""
     inside = home and path.startswith(home.rstrip("/") + "/")
     return "~" + path[len(home.rstrip("/")) :] if inside else path
+
+
+def sentence(text: str) -> str:
+    """The text with a full stop, unless it ends in a mark of its own."""
+    text = text.rstrip()
+    return text if text.endswith((".", "!", "?", ":", ";")) else f"{text}."

@@ -40,11 +40,11 @@ class Actions(Provider):
         found: dict[str, Command] = {}
         for active in self.screen.active_bindings.values():
             binding = active.binding
-            if binding.system or not binding.id or not active.enabled:
+            if binding.system or not binding.tooltip or not binding.id or not active.enabled:
                 continue
             run = partial(self.app.run_action, binding.action, active.node)
             shown = self.app.get_key_display(binding)
-            name = (binding.tooltip or binding.description).rstrip(".")
+            name = binding.tooltip.rstrip(".")
             found.setdefault(binding.id, Command(name, shown, binding.id, run))
         more = self.app.more_commands() if isinstance(self.app, HasCommands) else ()
         names = {command.name for command in found.values()}

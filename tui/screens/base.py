@@ -93,6 +93,9 @@ class MemlensScreen(Screen[None]):
     def on_status(self, status: EngineStatus) -> None:
         """The engine has a new status; called also when the screen comes to the front."""
 
+    def on_open_error(self, error: EngineError) -> None:
+        """The memory could not be opened."""
+
     def on_index_changed(self) -> None:
         """The index has another revision than this screen has seen."""
 
@@ -103,6 +106,8 @@ class MemlensScreen(Screen[None]):
         """Hand on what is new since the screen last looked."""
         line = self.query_one(StatusLine)
         line.error = self.host.open_error
+        if line.error is not None:
+            self.on_open_error(line.error)
         status = self.host.status
         if status is None or status is self._seen:
             return

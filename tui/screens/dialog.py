@@ -11,6 +11,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
+from textual.events import Resize
 from textual.screen import ModalScreen
 from textual.widget import Widget
 from textual.widgets import Button, Static
@@ -18,6 +19,8 @@ from textual.widgets import Button, Static
 from tui.text import plain
 
 Answer = TypeVar("Answer")
+FRAME_LINES = 6
+"""Lines of a dialog that are not its text: border, buttons, and a little air."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,15 +37,14 @@ class Dialog(ModalScreen[Answer]):
 
     DEFAULT_CSS = """
     Dialog > Vertical {
-        width: 76; max-width: 94%; height: auto; max-height: 90%;
+        width: 76; max-width: 94%; height: auto;
         background: $surface; border: round $primary; padding: 0 1;
         border-title-color: $primary; border-title-style: bold;
     }
-    Dialog #said { height: auto; max-height: 1fr; }
+    Dialog #said { height: auto; }
     Dialog #said > Static { height: auto; }
     Dialog #choices { height: 1; margin-top: 1; align-horizontal: right; }
-    Dialog Button { height: 1; border: none; min-width: 8; margin-left: 2; padding: 0 1; }
-    Dialog Button:focus { text-style: bold reverse; }
+    Dialog Button { min-width: 8; width: auto; margin-left: 2; padding: 0 1; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q", "leave", "close", id="dialog.leave", show=False),
@@ -69,6 +71,7 @@ class Dialog(ModalScreen[Answer]):
                         plain(choice.label),
                         variant="error" if choice.danger else "default",
                         id=f"choice-{number}",
+                        compact=True,
                     )
 
     def compose_said(self) -> Iterable[Widget]:
@@ -78,6 +81,10 @@ class Dialog(ModalScreen[Answer]):
     def on_mount(self) -> None:
         """The harmless choice has the focus."""
         self.query_one(f"#choice-{len(self._choices) - 1}").focus()
+
+    def on_resize(self, event: Resize) -> None:
+        """A long text scrolls, so that the buttons stay in sight."""
+        self.query_one("#said").styles.max_height = max(event.size.height - FRAME_LINES, 1)
 
     @on(Button.Pressed)
     def take(self, event: Button.Pressed) -> None:

@@ -55,6 +55,12 @@ class FolderTree(DirectoryTree):
         Binding("k", "cursor_up", "up", show=False, id="list.up"),
     ]
 
+    def on_mount(self) -> None:
+        """Folders are marked with the signs in use."""
+        glyphs = glyphs_of(self)
+        self.ICON_NODE = f"{glyphs.fold_closed} "
+        self.ICON_NODE_EXPANDED = f"{glyphs.fold_open} "
+
     def filter_paths(self, paths: Iterable[Path]) -> Iterable[Path]:
         """Keep visible folders."""
         return [path for path in paths if not path.name.startswith(".") and path.is_dir()]

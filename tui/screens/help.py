@@ -30,7 +30,10 @@ class KeyHelp:
 
 
 def keys_of(screen: Screen[object]) -> list[tuple[str, list[KeyHelp]]]:
-    """The keys in force, grouped by the part that answers them, the focused one first."""
+    """The keys in force, grouped by the part that answers them, the focused one first.
+
+    Several keys of one action share a line; only actions of ours, which have an id, are listed.
+    """
     groups: dict[str, dict[str, KeyHelp]] = {}
     for active in screen.active_bindings.values():
         binding = active.binding
@@ -38,11 +41,14 @@ def keys_of(screen: Screen[object]) -> list[tuple[str, list[KeyHelp]]]:
             continue
         group = groups.setdefault(_part(active.node, screen), {})
         shown = screen.app.get_key_display(binding)
-        known = group.get(binding.action)
-        keys = f"{known.keys} {shown}" if known else shown
-        does = binding.tooltip or binding.description
-        group[binding.action] = KeyHelp(keys, does, binding.id or "")
-    return [(part, list(actions.values())) for part, actions in groups.items()]
+        known = group.get(binding.action, KeyHelp("", "", ""))
+        does = binding.tooltip or known.does or binding.description
+        action_id = binding.id or known.action_id
+        group[binding.action] = KeyHelp(f"{known.keys} {shown}".strip(), does, action_id)
+    return [
+        (part, [key for key in actions.values() if key.action_id])
+        for part, actions in groups.items()
+    ]
 
 
 def _part(node: DOMNode, screen: Screen[object]) -> str:
@@ -78,6 +84,8 @@ class HelpScreen(Dialog[None]):
         """The whole page."""
         pieces: list[str | tuple[str, str]] = [f"{text}\n\n" for text in self._paragraphs]
         for part, keys in self._groups:
+            if not keys:
+                continue
             heading = "Keys everywhere" if part == "everywhere" else f"Keys of {part}"
             pieces.append((f"{heading}\n", "bold $primary"))
             for key in keys:

@@ -12,13 +12,16 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from engine import events
+from tui.screens.asking import told
 from tui.screens.base import MemlensScreen
 from tui.text import plain
+from tui.widgets.index_facts import Setting, index_facts
 from tui.widgets.news_list import NewsList, entries
-from tui.widgets.overview_facts import Setting, caution_facts, index_facts, provider_facts
 from tui.widgets.panel import Panel
+from tui.widgets.provider_facts import caution_facts, provider_facts
 
 if TYPE_CHECKING:
+    from engine.errors import EngineError
     from engine.status import EngineStatus
 
 TICK_S = 1.0
@@ -36,13 +39,14 @@ class OverviewScreen(MemlensScreen):
         "differ from the index, those that are not indexed, and what recent syncs did."
     )
     DEFAULT_CSS = """
-    OverviewScreen #facts { height: auto; max-height: 70%; }
+    OverviewScreen #facts { height: auto; max-height: 75%; }
     OverviewScreen #news { height: 1fr; min-height: 3; }
     OverviewScreen #opening { padding: 1 2; color: $text-muted; }
     OverviewScreen.wide #body { layout: horizontal; }
     OverviewScreen.wide #facts { width: 55%; height: 1fr; max-height: 100%; }
     OverviewScreen.wide #right { width: 45%; height: 1fr; padding-left: 1; }
     OverviewScreen #right { height: 1fr; }
+    OverviewScreen.wide Panel { margin-bottom: 1; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(
@@ -81,23 +85,27 @@ class OverviewScreen(MemlensScreen):
 
     def compose_body(self) -> Iterable[Widget]:
         """Facts on the left or top, the list on the right or below."""
-        yield Static(plain("Opening the memory" + self.glyphs.ellipsis), id="opening")
-        with VerticalScroll(id="facts", can_focus=False):
+        yield Static(plain("Opening the memory."), id="opening")
+        with VerticalScroll(id="facts"):
             yield Panel("index", id="index")
-            yield Panel("provider", id="provider")
             yield Panel("warnings", id="cautions")
+            yield Panel("provider", id="provider")
         with Vertical(id="right"):
             yield NewsList()
 
     def on_mount(self) -> None:
         """Facts stay hidden until there are any."""
-        self._reveal(False)
+        self._reveal(known=False)
         self.set_interval(TICK_S, self._draw_facts)
+
+    def on_open_error(self, error: EngineError) -> None:
+        """Say it in place of the facts too; the dialog over it goes away."""
+        self.query_one("#opening", Static).update(told(error))
 
     def on_status(self, status: EngineStatus) -> None:
         """Draw everything anew."""
         self._progress = status.sync.progress
-        self._reveal(True)
+        self._reveal(known=True)
         self._draw()
 
     def on_engine_event(self, event: events.EngineEvent) -> None:
@@ -113,8 +121,8 @@ class OverviewScreen(MemlensScreen):
         super().on_resize(event)
         self.call_after_refresh(self._draw)
 
-    def _reveal(self, known: bool) -> None:
-        self.query_one("#opening").display = not known and self.host.open_error is None
+    def _reveal(self, *, known: bool) -> None:
+        self.query_one("#opening").display = not known
         self.query_one("#facts").display = known
         self.query_one("#right").display = known
 
@@ -130,10 +138,9 @@ class OverviewScreen(MemlensScreen):
         status = self.host.status
         if status is None:
             return
-        index = self.query_one("#index", Panel)
         home = str(self.bridge.around.places.home)
-        at = Setting(self.bridge.now_ms(), home, self.glyphs, index.size.width)
-        index.facts = index_facts(status, self._progress, at)
+        at = Setting(self.bridge.now_ms(), home, self.glyphs, self.has_class("wide"))
+        self.query_one("#index", Panel).facts = index_facts(status, self._progress, at)
         self.query_one("#provider", Panel).facts = provider_facts(status, at)
         cautions = self.query_one("#cautions", Panel)
         cautions.facts = caution_facts(status, at)

@@ -34,28 +34,30 @@ class Hint:
 def hints(screen: Screen[object], room: int) -> list[Hint]:
     """The hints that fit: up to six of the focused widget and screen, then help."""
     found = list(screen.active_bindings.values())
-    fixed = [_hint(screen, active) for active in found if active.binding.id in ALWAYS]
-    fixed = [hint for hint in fixed if hint.does]
+    fixed = [_hint(screen, active) for active in _firsts(found) if active.binding.id in ALWAYS]
     room -= sum(hint.cells for hint in fixed) + 1
     chosen: list[Hint] = []
-    for active in found:
-        binding = active.binding
-        if not binding.show or binding.id in ALWAYS or not active.enabled:
-            continue
+    for active in _firsts(found):
         hint = _hint(screen, active)
-        if hint.cells > room or len(chosen) == MOST:
-            continue
-        if any(other.does == hint.does for other in chosen):
-            continue
-        chosen.append(hint)
-        room -= hint.cells
+        fits = hint.cells <= room and len(chosen) < MOST
+        if fits and active.enabled and active.binding.id not in ALWAYS:
+            chosen.append(hint)
+            room -= hint.cells
     return chosen + fixed
+
+
+def _firsts(found: list[ActiveBinding]) -> list[ActiveBinding]:
+    """One binding an action: an action with several keys is shown with its first."""
+    seen: dict[str, ActiveBinding] = {}
+    for active in found:
+        if active.binding.show:
+            seen.setdefault(active.binding.action, active)
+    return list(seen.values())
 
 
 def _hint(screen: Screen[object], active: ActiveBinding) -> Hint:
     binding = active.binding
-    shown = screen.app.get_key_display(binding)
-    return Hint(binding.key, shown, binding.description if binding.show else "")
+    return Hint(binding.key, screen.app.get_key_display(binding), binding.description)
 
 
 class KeyLine(Widget):

@@ -66,8 +66,8 @@ def _dirty(state: FileState, glyphs: Glyphs) -> Entry:
 
 def _recent(change: RecentChange, now_ms: float, glyphs: Glyphs) -> Entry:
     sign = {"added": "+", "changed": "~", "removed": "-"}[change.change]
-    counts = f"+{change.chunks_added} {glyphs.dash}{change.chunks_removed} chunks"
-    detail = f"{counts}, {ago(change.at_ms, now_ms)}"
+    counts = f"+{change.chunks_added} -{change.chunks_removed} chunks"
+    detail = f"{ago(change.at_ms, now_ms)}, {counts}"
     return Entry("recent", change.path, sign, "$text-muted", change.change, detail)
 
 
@@ -137,7 +137,7 @@ class NewsList(OptionList):
                 return
 
     def _fill(self) -> None:
-        cells, glyphs = max(self.size.width - 3, 20), glyphs_of(self)
+        cells, glyphs = max(self.size.width - 1, 20), glyphs_of(self)
         options: list[Option] = []
         section: Section | None = None
         for number, entry in enumerate(self._entries):
@@ -154,11 +154,11 @@ class NewsList(OptionList):
 
 def drawn(entry: Entry, cells: int, glyphs: Glyphs) -> Content:
     """One line: sign, word, path, and as much of the detail as fits."""
-    room = cells - 15
-    wide = min(max(room // 2, 20), 52)
+    room = cells - 16
+    wide = min(max(room - 27, 20), 60)
     name = pad(cut_left(entry.path, wide, glyphs.ellipsis), wide)
     return assemble(
-        (f"{entry.sign} ", entry.style),
+        (f" {entry.sign} ", entry.style),
         (pad(entry.word, 12), entry.style),
         name,
         (" " + pad(entry.detail, max(room - wide - 1, 0), ellipsis=glyphs.ellipsis), "$text-muted"),

@@ -11,18 +11,37 @@ from textual.reactive import reactive
 from textual.widget import Widget
 
 from tui.glyphs import Glyphs, glyphs_of
-from tui.text import assemble, cut, pad, plain, width
+from tui.text import assemble, cut, cut_left, pad, plain, width
 
-LABEL_CELLS = 9
+LABEL_CELLS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """One line with a path in the middle, of which the beginning gives way when it is long.
+
+    With ``from_end`` False it is a sentence, and its end gives way.
+    """
+
+    lead: Content
+    path: str
+    trail: Content
+    from_end: bool = True
+
+    def fit(self, cells: int, ellipsis: str) -> Content:
+        """The line in at most ``cells`` cells; the path keeps at least twelve of them."""
+        room = max(cells - self.lead.cell_length - self.trail.cell_length, 12)
+        shorten = cut_left if self.from_end else cut
+        made = assemble(self.lead, shorten(self.path, room, ellipsis), self.trail)
+        return made.truncate(cells, ellipsis=True)
 
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A label and what is said under it; ``value`` wraps onto further lines when ``wraps``."""
+    """A label and what is said under it, which wraps onto further lines unless it is placed."""
 
     label: str
-    value: Content
-    wraps: bool = False
+    value: Content | Placed
 
 
 def rule(title: str, cells: int, glyphs: Glyphs, note: str = "") -> Content:
@@ -47,11 +66,11 @@ def lines(facts: Sequence[Fact], cells: int, glyphs: Glyphs) -> list[Content]:
     found: list[Content] = []
     room = max(cells - LABEL_CELLS - 2, 4)
     for fact in facts:
-        texts = (
-            fact.value.wrap(room)
-            if fact.wraps
-            else [fact.value.truncate(room, ellipsis=glyphs.ellipsis == "…")]
-        )
+        value = fact.value
+        if isinstance(value, Placed):
+            texts = [value.fit(room, glyphs.ellipsis)]
+        else:
+            texts = value.wrap(room)
         for at, text in enumerate(texts):
             label = pad(fact.label if at == 0 else "", LABEL_CELLS, ellipsis=glyphs.ellipsis)
             found.append(assemble(" ", (label, "$text-muted"), text))
@@ -64,7 +83,6 @@ class Panel(Widget):
     DEFAULT_CSS = "Panel { height: auto; }"
 
     facts: reactive[tuple[Fact, ...]] = reactive((), layout=True)
-    note: reactive[str] = reactive("")
 
     def __init__(self, title: str, *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -77,5 +95,5 @@ class Panel(Widget):
     def render(self) -> Content:
         """All lines for the width of this moment."""
         cells, glyphs = self.size.width, glyphs_of(self)
-        drawn = [rule(self._title, cells, glyphs, self.note), *lines(self.facts, cells, glyphs)]
+        drawn = [rule(self._title, cells, glyphs), *lines(self.facts, cells, glyphs)]
         return plain("\n").join(drawn)

@@ -6,7 +6,6 @@ import hashlib
 import json
 import threading
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from engine.embeddings.contract import (
@@ -16,11 +15,11 @@ from engine.embeddings.contract import (
     ProviderLimits,
 )
 from engine.embeddings.failures import Endpoint, complaint, failure_of, stated_rows
+from engine.embeddings.openai_settings import QUERY_SECONDS, OpenAISettings
 from engine.embeddings.openai_wire import (
     PATH,
     AnswerError,
     Decoded,
-    WireSettings,
     decode_answer,
     encode_request,
 )
@@ -29,40 +28,14 @@ from engine.errors import ProviderError
 from engine.net.host_guard import is_secret_name, joined, origin, without_secrets
 from engine.net.messages import ExchangeLimits, HttpRequest, HttpResponse, TransportError, never
 from engine.net.retry import INDEXING, QUERYING, RetryPolicy
-from engine.net.secret import Secret
 
 if TYPE_CHECKING:
     from engine.embeddings.contract import Vector
     from engine.net.client import HttpClient
 
-LIMITS = ProviderLimits(inputs_per_request=2048, bytes_per_request=300_000, bytes_per_input=8192)
-"""OpenAI counts tokens: 300,000 a request, 8,192 a text; a token is at least one byte."""
-QUERY_SECONDS = 60.0
-INDEX_SECONDS = 120.0
-
-
-@dataclass(frozen=True, slots=True)
-class OpenAISettings:
-    """Where and how to ask; secrets stay out of ``repr``.
-
-    ``headers`` are extra ones and win over ours, an ``Authorization`` among them over
-    the key. ``index_seconds`` bounds one indexing request.
-    """
-
-    provider: str
-    base_url: str
-    wire: WireSettings
-    key: Secret | None = None
-    key_source: str | None = None
-    headers: Mapping[str, str] = field(default_factory=dict, repr=False)
-    query_input_type: str | None = None
-    document_input_type: str | None = None
-    index_seconds: float = INDEX_SECONDS
-    limits: ProviderLimits = LIMITS
-
 
 class OpenAIProvider:
-    """Embeds over HTTP; thread-safe. Texts leave the machine, unless the host is this one."""
+    """Embeds over HTTP; thread-safe."""
 
     def __init__(self, settings: OpenAISettings, client: HttpClient) -> None:
         self._settings = settings
@@ -92,8 +65,8 @@ class OpenAIProvider:
 
     @property
     def remote(self) -> bool:
-        """True: whoever listens at the address may pass texts on."""
-        return True
+        """False only for a server on this machine that takes no key."""
+        return not self._settings.local
 
     @property
     def vector_floor(self) -> float:

@@ -9,24 +9,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from engine.embeddings.openai_settings import WireSettings
+
 if TYPE_CHECKING:
     from engine.embeddings.contract import Vector
 
 PATH = "embeddings"
 _ZERO = 1e-10
-
-
-@dataclass(frozen=True, slots=True)
-class WireSettings:
-    """What is sent beside the texts; None leaves a field out.
-
-    ``base64`` asks for vectors as little-endian float32 in base64, a quarter of the
-    bytes; an answer may hold either form whatever was asked.
-    """
-
-    model: str
-    dimensions: int | None = None
-    base64: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -94,11 +94,18 @@ class KeyRing:
 
     def read(self, setting: KeySetting, name: str) -> FoundKey | NoKey:
         """A key that a configuration writes under ``name``."""
-        if setting is None or setting == "":
-            return NoKey((f"{name} is not set",))
-        if isinstance(setting, SecretPointer):
-            return self._follow(setting, name)
-        return self._expand(setting.strip(), name)
+        value = self._value(setting, name)
+        return _sendable(value) if isinstance(value, FoundKey) else value
+
+    def read_header(self, setting: KeySetting, name: str) -> str | NoKey:
+        """The value of an extra header that a configuration writes under ``name``."""
+        value = self._value(setting, name)
+        if isinstance(value, NoKey):
+            return value
+        text = value.secret.reveal()
+        if not (text.isascii() and text.isprintable()):
+            return NoKey((f"{name} holds characters that cannot be sent",))
+        return text
 
     def _sources(self, question: KeyQuestion) -> Iterator[Callable[[], FoundKey | NoKey]]:
         yield lambda: self.read(question.remote_key, "remote.apiKey")
@@ -126,11 +133,12 @@ class KeyRing:
     def _profile(self, auth_id: str) -> FoundKey | NoKey:
         for profile in self._profiles.usable(auth_id, self._now_ms):
             name = f"auth profile {profile.name}"
-            if isinstance(profile.value, Secret):
-                found = _sendable(profile.value, name)
+            value = profile.value
+            if isinstance(value, Secret):
+                found: FoundKey | NoKey = FoundKey(value, name)
             else:
-                found = self._follow(profile.value, name)
-            if isinstance(found, FoundKey):
+                found = self._follow(value, name)
+            if isinstance(found, FoundKey) and found.secret.sendable:
                 return found
         expired = self._profiles.expired(auth_id, self._now_ms)
         if expired:
@@ -139,8 +147,16 @@ class KeyRing:
 
     def _variable(self, variables: tuple[str, ...]) -> FoundKey | NoKey:
         for name in self.at_hand(variables):
-            return _sendable(Secret(self._environ[name].strip()), f"environment variable {name}")
+            value = Secret(self._environ[name].strip())
+            return _sendable(FoundKey(value, f"environment variable {name}"))
         return NoKey(tuple(f"{name} is not set" for name in variables))
+
+    def _value(self, setting: KeySetting, name: str) -> FoundKey | NoKey:
+        if setting is None or setting == "":
+            return NoKey((f"{name} is not set",))
+        if isinstance(setting, SecretPointer):
+            return self._follow(setting, name)
+        return self._expand(setting.strip(), name)
 
     def _expand(self, setting: str, name: str) -> FoundKey | NoKey:
         if setting in KNOWN_VARIABLES:
@@ -153,7 +169,7 @@ class KeyRing:
         if "${" in value:
             return NoKey((f"{name} holds a reference that is no variable's name",))
         source = f"{name} (variable {variables[0]})" if variables else name
-        return _sendable(Secret(value), source)
+        return FoundKey(Secret(value), source)
 
     def _follow(self, pointer: SecretPointer, name: str) -> FoundKey | NoKey:
         if pointer.source != "env":
@@ -161,10 +177,10 @@ class KeyRing:
         value = self._environ.get(pointer.name, "").strip()
         if not value:
             return NoKey((f"{name} points to the variable {pointer.name}, which is not set",))
-        return _sendable(Secret(value), f"{name} (variable {pointer.name})")
+        return FoundKey(Secret(value), f"{name} (variable {pointer.name})")
 
 
-def _sendable(secret: Secret, source: str) -> FoundKey | NoKey:
-    if not secret.sendable:
-        return NoKey((f"the key from {source} holds characters that cannot be sent",))
-    return FoundKey(secret, source)
+def _sendable(found: FoundKey) -> FoundKey | NoKey:
+    if not found.secret.sendable:
+        return NoKey((f"the key from {found.source} holds characters that cannot be sent",))
+    return found

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 import re
-from email.utils import parsedate_to_datetime
 from typing import Any
 
 from engine.net.messages import HttpResponse
@@ -40,6 +39,8 @@ def _number(text: str | None) -> float | None:
 
 
 def _until(date: str, now_ms: float) -> float | None:
+    from email.utils import parsedate_to_datetime
+
     try:
         return max(parsedate_to_datetime(date).timestamp() - now_ms / 1000.0, 0.0)
     except (ValueError, OverflowError):

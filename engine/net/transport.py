@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ssl
 import threading
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
@@ -21,6 +20,8 @@ from engine.net.messages import (
 from engine.net.proxies import proxy_for
 
 if TYPE_CHECKING:
+    import ssl
+
     import httpx
 
 USER_AGENT = "memlens"
@@ -176,6 +177,8 @@ class _Call:
 
 def _certificates(environ: Mapping[str, str]) -> ssl.SSLContext:
     """SSL_CERT_FILE, else SSL_CERT_DIR, else the certificates that come with httpx."""
+    import ssl
+
     import httpx
 
     file, folder = environ.get("SSL_CERT_FILE"), environ.get("SSL_CERT_DIR")
@@ -186,6 +189,8 @@ def _certificates(environ: Mapping[str, str]) -> ssl.SSLContext:
 
 def _no_certificates() -> ssl.SSLContext:
     """Trusts nobody: plain http needs none, and loading the usual ones takes a while."""
+    import ssl
+
     return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 
 

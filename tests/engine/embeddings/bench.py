@@ -7,8 +7,8 @@ from contextlib import contextmanager
 from typing import Any
 
 from engine.embeddings.contract import ProviderLimits
-from engine.embeddings.openai import OpenAIProvider, OpenAISettings
-from engine.embeddings.openai_wire import WireSettings
+from engine.embeddings.openai import OpenAIProvider
+from engine.embeddings.openai_settings import OpenAISettings, WireSettings
 from engine.net.client import HttpClient
 from engine.net.secret import Secret
 from engine.net.transport import HttpxTransport

@@ -1,0 +1,127 @@
+"""What a configuration asks for, as plain values: the input of provider selection."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from engine.net.auth_profiles import SecretPointer
+from engine.net.credentials import KeySetting
+
+if TYPE_CHECKING:
+    from engine.config.resolved import ResolvedConfig
+
+Mode = Literal["agent", "folder", "demo"]
+AUTO = "auto"
+NONE = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class RemoteRequest:
+    """``memorySearch.remote`` or one entry of ``models.providers``; secrets not in ``repr``.
+
+    ``api`` names the wire shape of an entry; ``key_first`` is its ``auth: "api-key"``.
+    """
+
+    base_url: str = ""
+    api_key: KeySetting = field(default=None, repr=False)
+    headers: Mapping[str, KeySetting] = field(default_factory=dict, repr=False)
+    api: str = ""
+    key_first: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ProviderRequest:
+    """Everything that selection looks at, besides environment and clock.
+
+    ``era`` is the era's name. ``entries`` are the ``models.providers``; ``auth_folders``
+    the folders with auth profiles, the agent's own first. ``index_seconds`` is the
+    configured limit of one indexing request, None for the provider's own.
+    """
+
+    mode: Mode = "agent"
+    era: str = "memlens"
+    provider: str = AUTO
+    model: str = ""
+    fallback: str = NONE
+    remote: RemoteRequest = RemoteRequest()
+    local_model_path: str = ""
+    workspace: Path = Path()
+    home: Path | None = None
+    query_input_type: str | None = None
+    document_input_type: str | None = None
+    dimensions: int | None = None
+    index_seconds: float | None = None
+    entries: Mapping[str, RemoteRequest] = field(default_factory=dict)
+    auth_folders: tuple[Path, ...] = ()
+    auth_order: Mapping[str, Sequence[str]] = field(default_factory=dict)
+
+
+def request_of(config: ResolvedConfig) -> ProviderRequest:
+    """The request that a resolved configuration makes."""
+    search = config.memory_search
+    remote = search.remote
+    return ProviderRequest(
+        mode=config.mode,
+        era=config.era.name,
+        provider=search.provider.strip() or AUTO,
+        model=search.model.strip(),
+        fallback=search.fallback.strip() or NONE,
+        remote=RemoteRequest(
+            (remote.base_url or "").strip(),
+            _key_setting(remote.api_key),
+            {name: _key_setting(value) for name, value in remote.headers.items()},
+        ),
+        local_model_path=search.local.model_path or "",
+        workspace=config.workspace,
+        query_input_type=search.query_input_type or search.input_type,
+        document_input_type=search.document_input_type or search.input_type,
+        dimensions=search.output_dimensionality,
+        index_seconds=search.sync.embedding_batch_timeout_seconds,
+        entries=entries_of(config.model_providers),
+        auth_folders=_auth_folders(config),
+        auth_order=config.auth_order,
+    )
+
+
+def entries_of(providers: Mapping[str, Any]) -> dict[str, RemoteRequest]:
+    """The entries of ``models.providers`` as written; what is no object is left out."""
+    return {name: _entry(entry) for name, entry in providers.items() if isinstance(entry, dict)}
+
+
+def _entry(entry: Mapping[str, Any]) -> RemoteRequest:
+    headers = entry.get("headers")
+    return RemoteRequest(
+        _text(entry.get("baseUrl")),
+        _key_setting(entry.get("apiKey")),
+        {str(name): _key_setting(value) for name, value in headers.items()}
+        if isinstance(headers, dict)
+        else {},
+        _text(entry.get("api")),
+        entry.get("auth") == "api-key",
+    )
+
+
+def _text(value: Any) -> str:
+    return value.strip() if isinstance(value, str) else ""
+
+
+def _key_setting(value: Any) -> KeySetting:
+    """A plain text stays; a secret reference (object or model) becomes a pointer."""
+    if value is None or isinstance(value, str):
+        return value
+    if isinstance(value, dict):
+        source, name = value.get("source"), value.get("id")
+    else:
+        source, name = getattr(value, "source", None), getattr(value, "id", None)
+    return SecretPointer(str(source), str(name)) if source and name else None
+
+
+def _auth_folders(config: ResolvedConfig) -> tuple[Path, ...]:
+    """The agent's own profile folder, then that of the main agent, which others inherit."""
+    if config.mode != "agent":
+        return ()
+    agents = dict.fromkeys((config.agent_id, "main"))
+    return tuple(config.state_dir / "agents" / agent / "agent" for agent in agents)

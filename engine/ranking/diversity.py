@@ -9,7 +9,7 @@ from engine.ranking.formulas import Input
 from engine.ranking.mmr import pick_order
 from engine.ranking.pool import CandidatePool
 from engine.ranking.settings import MmrSettings
-from engine.ranking.tokens import TokenBits
+from engine.ranking.tokens import TokenSets
 from engine.ranking.trace import Step
 
 
@@ -21,10 +21,10 @@ def diversified(
     The score stays the merged one; value and pick stand in the step's inputs.
     """
     scores = [entry.score for entry in entries]
-    bits = _bits(pool, settings).of([entry.candidate for entry in entries])
+    tokens = _token_sets(pool, settings).of([entry.candidate for entry in entries])
     ordered: list[Entry] = []
     low, high = min(scores, default=0.0), max(scores, default=0.0)
-    for pick in pick_order(scores, bits, settings.lambda_, settings.relevance):
+    for pick in pick_order(scores, tokens, settings.lambda_, settings.relevance):
         entry = entries[pick.index]
         rival = entries[pick.nearest] if pick.nearest is not None else None
         entry.rival = rival
@@ -47,8 +47,7 @@ def diversified(
     return ordered
 
 
-def _bits(pool: CandidatePool, settings: MmrSettings) -> TokenBits:
-    key = f"mmr tokens {settings.tokens}"
-    bits = pool.cache.setdefault(key, TokenBits(settings.tokens))
-    assert isinstance(bits, TokenBits)
-    return bits
+def _token_sets(pool: CandidatePool, settings: MmrSettings) -> TokenSets:
+    sets = pool.cache.setdefault(f"mmr {settings.tokens}", TokenSets(settings.tokens))
+    assert isinstance(sets, TokenSets)
+    return sets

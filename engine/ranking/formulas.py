@@ -113,6 +113,8 @@ def _limit(before: float | None, after: float | None, inputs: Inputs) -> str:
 
 
 def _pool(before: float | None, after: float | None, inputs: Inputs) -> str:
+    if inputs["leg"] is None:
+        return "no leg in force lists it"
     return f"place {inputs['place']} in leg {inputs['leg']}, the pool takes {inputs['size']} a leg"
 
 

@@ -4,8 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from engine.ranking.settings import MmrRelevance
+
+
+class TokenSet(NamedTuple):
+    """The tokens of a text as bits, and how many they are.
+
+    Tokens that no other text of the pool has need no bit: they only count in ``size``.
+    """
+
+    bits: int
+    size: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +43,7 @@ def relevances(scores: Sequence[float], rule: MmrRelevance) -> list[float]:
 
 
 def pick_order(
-    scores: Sequence[float], tokens: Sequence[int], lambda_: float, rule: MmrRelevance
+    scores: Sequence[float], tokens: Sequence[TokenSet], lambda_: float, rule: MmrRelevance
 ) -> list[Pick]:
     """All candidates in the order of picking; scores come sorted, best first.
 
@@ -41,26 +52,24 @@ def pick_order(
     maximum, so the work is quadratic (spec/spikes.md, section 4).
     """
     relevance = relevances(scores, rule)
-    sizes = [bits.bit_count() for bits in tokens]
+    weighted = [lambda_ * each for each in relevance]
+    penalty = 1 - lambda_
     overlap = [0.0] * len(scores)
     nearest: list[int | None] = [None] * len(scores)
     waiting = list(range(len(scores)))
-    penalty = 1 - lambda_
     picks: list[Pick] = []
+    last, bits, size = None, 0, 0
     while waiting:
         best, value = waiting[0], float("-inf")
         for index in waiting:
-            own = lambda_ * relevance[index] - penalty * overlap[index]
+            other = tokens[index]
+            shared = (bits & other.bits).bit_count()
+            if shared and (near := shared / (size + other.size - shared)) > overlap[index]:
+                overlap[index], nearest[index] = near, last
+            own = weighted[index] - penalty * overlap[index]
             if own > value or (own == value and scores[index] > scores[best]):
                 best, value = index, own
         waiting.remove(best)
         picks.append(Pick(best, value, relevance[best], overlap[best], nearest[best]))
-        bits, size = tokens[best], sizes[best]
-        for index in waiting:
-            shared = (bits & tokens[index]).bit_count()
-            if not shared:
-                continue
-            similarity = shared / (size + sizes[index] - shared)
-            if similarity > overlap[index]:
-                overlap[index], nearest[index] = similarity, best
+        last, bits, size = best, tokens[best].bits, tokens[best].size
     return picks

@@ -16,22 +16,11 @@ KEYWORD_LEG = "keyword:"
 
 
 @dataclass(frozen=True, slots=True)
-class Outsider:
-    """A candidate beyond the configured pool: its best place in a leg that counts.
-
-    ``place`` is 1-based, None when no leg that counts lists it at all.
-    """
-
-    candidate: Candidate
-    leg: str
-    place: int | None
-
-
-@dataclass(frozen=True, slots=True)
 class Scope:
     """The legs in force with their weights, and who is inside the configured pool.
 
-    ``inside`` is in merge order: vector hits by place, then hits of keywords only.
+    ``inside`` is in merge order: vector hits by place, then hits of keywords only;
+    ``outside`` are the others in the order of the pool.
     """
 
     mode: str
@@ -39,12 +28,17 @@ class Scope:
     text_weight: float
     text_legs: tuple[str, ...]
     inside: tuple[Candidate, ...]
-    outside: tuple[Outsider, ...]
+    outside: tuple[Candidate, ...]
 
     @property
     def single_leg(self) -> bool:
         """True when only one kind of leg counts."""
         return self.mode != "hybrid"
+
+    @property
+    def legs(self) -> tuple[str, ...]:
+        """All legs in force, the vectors first."""
+        return self.text_legs if self.mode == "keyword" else (VECTOR_LEG, *self.text_legs)
 
 
 def scope_of(pool: CandidatePool, settings: RankSettings) -> Scope:
@@ -56,9 +50,9 @@ def scope_of(pool: CandidatePool, settings: RankSettings) -> Scope:
         "keyword": (0.0, 1.0),
     }[mode]
     text_legs = () if mode == "vector" else _text_legs(pool, settings)
-    legs = text_legs if mode == "keyword" else (VECTOR_LEG, *text_legs)
-    inside, outside = _split(_of_source(pool, settings.source), legs, settings.pool_size)
-    return Scope(mode, *weights, text_legs, inside, outside)
+    bare = Scope(mode, *weights, text_legs, (), ())
+    inside, outside = _split(_of_source(pool, settings.source), bare.legs, settings.pool_size)
+    return replace(bare, inside=inside, outside=outside)
 
 
 def _mode(pool: CandidatePool, settings: RankSettings) -> str:
@@ -108,19 +102,19 @@ def position(candidate: Candidate, leg: str) -> int | None:
 
 def _split(
     candidates: Sequence[Candidate], legs: Sequence[str], size: int
-) -> tuple[tuple[Candidate, ...], tuple[Outsider, ...]]:
-    inside: list[tuple[tuple[int, int], Candidate]] = []
-    outside: list[Outsider] = []
-    for candidate in candidates:
-        places = [(position(candidate, leg), order, leg) for order, leg in enumerate(legs)]
-        listed = [(at, order, leg) for at, order, leg in places if at is not None]
-        within = [(order, at) for at, order, _ in listed if at < size]
-        if within:
-            inside.append((min(within), candidate))
-        elif listed:
-            at, _, leg = min(listed)
-            outside.append(Outsider(candidate, leg, at + 1))
-        else:
-            outside.append(Outsider(candidate, "", None))
-    inside.sort(key=lambda pair: pair[0])
-    return tuple(candidate for _, candidate in inside), tuple(outside)
+) -> tuple[tuple[Candidate, ...], tuple[Candidate, ...]]:
+    inside: dict[int, Candidate] = {}
+    for leg in legs:
+        places = enumerate(_places(candidates, leg))
+        listed = [(at, number) for number, at in places if at is not None and at < size]
+        for _, number in sorted(listed):
+            inside.setdefault(number, candidates[number])
+    outside = tuple(c for number, c in enumerate(candidates) if number not in inside)
+    return tuple(inside.values()), outside
+
+
+def _places(candidates: Sequence[Candidate], leg: str) -> list[int | None]:
+    """``position`` of every candidate, spelled out because it runs hundreds of times a search."""
+    if leg == VECTOR_LEG:
+        return [candidate.vector_position for candidate in candidates]
+    return [hit.position if (hit := c.legs.get(leg)) else None for c in candidates]

@@ -43,13 +43,11 @@ def _vector(entry: Entry, settings: RankSettings) -> None:
 
 
 def _best_ranks(scope: Scope) -> Mapping[str, float]:
-    """The best raw rank that any candidate has, by leg."""
-    best = dict.fromkeys(scope.text_legs, 0.0)
-    candidates = (*scope.inside, *(outsider.candidate for outsider in scope.outside))
-    for leg in scope.text_legs:
-        ranks = [c.legs[leg].bm25 for c in candidates if leg in c.legs]
-        best[leg] = min(ranks, default=0.0)
-    return best
+    """The best raw rank of each leg; whoever has it is inside any pool."""
+    return {
+        leg: min((c.legs[leg].bm25 for c in scope.inside if leg in c.legs), default=0.0)
+        for leg in scope.text_legs
+    }
 
 
 def _text(entry: Entry, scope: Scope, settings: RankSettings, best: Mapping[str, float]) -> None:

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from engine.ranking.cut import Verdict, minimum_of, relaxed, strict
 from engine.ranking.entry import Entry
 from engine.ranking.formulas import Input, number
+from engine.ranking.outsiders import LostOnes, Outsiders
 from engine.ranking.relevance import Doubt
-from engine.ranking.scope import SUPERSET, Outsider, Scope
+from engine.ranking.scope import Scope
 from engine.ranking.settings import RankSettings
-from engine.ranking.trace import Kept, Lost, Ranked, Step, Trace
+from engine.ranking.trace import Kept, Lost, Ranked, Step
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +20,7 @@ class Selection:
     """Results in order, the others by how near they came, and the minimum in force."""
 
     kept: tuple[Ranked, ...]
-    lost: tuple[Ranked, ...]
+    lost: LostOnes
     minimum: float
     relaxed: bool
 
@@ -48,7 +49,8 @@ def select(
     kept, crowded = _limited(passed, by_score, settings.max_results)
     missed.sort(key=_margin)
     soft = any(verdict.relaxed for verdict in verdicts)
-    return Selection(kept, (*crowded, *missed, *_outside(scope, settings)), minimum, soft)
+    lost = LostOnes((*crowded, *missed), Outsiders(scope, settings.pool_size))
+    return Selection(kept, lost, minimum, soft)
 
 
 def _verdicts(
@@ -123,19 +125,3 @@ def _displaced(entry: Entry, rival: Entry) -> Lost:
     penalty = float(overlap or 0) * float(weight or 0)
     reason = f"MMR preferred {rival.candidate.path} (overlap {number(overlap, 2)})"
     return Lost("mmr", penalty, reason, to=rival.candidate.chunk_id)
-
-
-def _outside(scope: Scope, settings: RankSettings) -> list[Ranked]:
-    size = settings.pool_size
-    nearest = sorted(scope.outside, key=lambda o: o.place or SUPERSET + 1)
-    return [_outsider(outsider, size) for outsider in nearest]
-
-
-def _outsider(outsider: Outsider, size: int) -> Ranked:
-    place = outsider.place
-    step = Step("pool", None, None, {"place": place, "size": size, "leg": outsider.leg or None})
-    if place is None:
-        lost = Lost("pool", SUPERSET + 1 - size, "outside the pool: no leg in force lists it")
-    else:
-        lost = Lost("pool", place - size, f"outside the pool: place {place} of {size}")
-    return Ranked(outsider.candidate, Trace((step,), lost))

@@ -1,12 +1,14 @@
-"""Token sets for MMR, as integers whose bits are the tokens of the pool."""
+"""Token sets for MMR, as integers whose bits are tokens of the pool."""
 
 from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 
 from engine.ranking.candidate import Candidate
+from engine.ranking.mmr import TokenSet
 from engine.ranking.settings import MmrTokens
 from engine.ranking.snippet import head
 
@@ -39,31 +41,40 @@ def _unicode_tokens(text: str) -> Iterator[str]:
         yield from (run[i : i + 2] for i in range(len(run) - 1))
 
 
-class TokenBits:
-    """Numbers the tokens of one pool; remembers each candidate's bits.
+class TokenSets:
+    """The token sets of one pool, made on first use and kept while knobs move.
 
-    Safe when two threads rank the same pool: a token's number is set once.
+    Safe when two threads rank the same pool: what is kept is replaced as a whole.
     """
 
     def __init__(self, rule: MmrTokens) -> None:
         self._rule: MmrTokens = rule
-        self._numbers: dict[str, int] = {}
-        self._next = itertools.count()
-        self._bits: dict[str, int] = {}
+        self._words: dict[str, set[str]] = {}
+        self._sets: tuple[frozenset[str], dict[str, TokenSet]] = (frozenset(), {})
 
-    def of(self, candidates: Sequence[Candidate]) -> list[int]:
-        """The bits of each candidate's snippet (its first 700 UTF-16 units); never zero."""
-        return [self._of(candidate) for candidate in candidates]
+    def of(self, candidates: Sequence[Candidate]) -> list[TokenSet]:
+        """The token set of each candidate's snippet (its first 700 UTF-16 units)."""
+        wanted = frozenset(candidate.chunk_id for candidate in candidates)
+        key, sets = self._sets
+        if key != wanted:
+            sets = numbered({c.chunk_id: self._tokens(c) for c in candidates})
+            self._sets = wanted, sets
+        return [sets[candidate.chunk_id] for candidate in candidates]
 
-    def _of(self, candidate: Candidate) -> int:
-        bits = self._bits.get(candidate.chunk_id)
-        if bits is None:
-            numbers, upcoming = self._numbers, self._next
-            bits = 0
-            for token in mmr_tokens(head(candidate.text), self._rule):
-                number = numbers.get(token)
-                if number is None:
-                    number = numbers.setdefault(token, next(upcoming))
-                bits |= 1 << number
-            self._bits[candidate.chunk_id] = bits
-        return bits
+    def _tokens(self, candidate: Candidate) -> set[str]:
+        words = self._words.get(candidate.chunk_id)
+        if words is None:
+            words = mmr_tokens(head(candidate.text), self._rule)
+            self._words[candidate.chunk_id] = words
+        return words
+
+
+def numbered(words: Mapping[str, set[str]]) -> dict[str, TokenSet]:
+    """Token sets as bits; only tokens of at least two texts get a number."""
+    counts = Counter(itertools.chain.from_iterable(words.values()))
+    shared = (token for token, count in counts.items() if count > 1)
+    numbers = {token: number for number, token in enumerate(shared)}
+    return {
+        name: TokenSet(sum(1 << numbers[t] for t in own if t in numbers), len(own))
+        for name, own in words.items()
+    }

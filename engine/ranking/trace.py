@@ -6,7 +6,7 @@ a score a second time.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from engine.ranking.candidate import Candidate
@@ -145,7 +145,7 @@ class Ranking:
     """
 
     kept: tuple[Ranked, ...]
-    lost: tuple[Ranked, ...]
+    lost: Sequence[Ranked]
     settings: RankSettings
     cut: float
     notices: tuple[str, ...] = ()

@@ -14,7 +14,9 @@ from engine.retrieval.legs import KeywordLeg, VectorLeg
 
 if TYPE_CHECKING:
     from engine.embeddings.contract import Vector
-    from engine.store.contract import ChunkRow, IndexReader
+    from engine.store.contract import IndexReader
+
+NO_LEGS: Mapping[str, LegHit] = {}
 
 
 class Findings:
@@ -33,6 +35,7 @@ class Findings:
         self._cosines: dict[int, float] = {}
         self._places: dict[int, int] = {}
         self._hits: dict[str, dict[int, LegHit]] = {}
+        self._by_row: dict[int, dict[str, LegHit]] = {}
         self._asked: list[KeywordLeg] = []
         self._failures: list[str] = []
         self.vector: Vector | None = None
@@ -93,10 +96,13 @@ class Findings:
             except StoreError as error:
                 failure = str(error)
                 self._failures.append(f"{error}. {error.hint}".strip())
-        self._hits[leg.name] = {
-            hit.rowid: LegHit(hit.bm25, place) for place, hit in enumerate(found)
-        }
+        self._note(leg.name, {h.rowid: LegHit(h.bm25, at) for at, h in enumerate(found)})
         self.legs.append(LegInfo(leg.name, leg.match, len(found), failure))
+
+    def _note(self, leg: str, hits: Mapping[int, LegHit]) -> None:
+        self._hits.setdefault(leg, {}).update(hits)
+        for row, hit in hits.items():
+            self._by_row.setdefault(row, {})[leg] = hit
 
     def complete(self, reader: IndexReader) -> None:
         """Fill in the cosine and the bm25 of rows that only another leg listed.
@@ -112,10 +118,12 @@ class Findings:
                     self._cosines |= reader.cosines(space, self.vector, missing)
             for leg in self._asked:
                 hits = self._hits[leg.name]
+                if leg.match is None or len(hits) < SUPERSET:
+                    continue
                 missing = [row for row in rows if row not in hits]
-                if leg.match is not None and len(hits) == SUPERSET and missing:
+                if missing:
                     scores = reader.keyword_scores(leg.table, leg.match, missing)
-                    hits |= {row: LegHit(bm25, None) for row, bm25 in scores.items()}
+                    self._note(leg.name, {r: LegHit(bm25, None) for r, bm25 in scores.items()})
 
     def _rows(self) -> list[int]:
         """All rows that some leg listed, vector hits first."""
@@ -130,22 +138,23 @@ class Findings:
             wanted = self._rows()
             rows = reader.rows(wanted)
             mtimes = reader.mtimes(list({row.path for row in rows.values()}))
-            return tuple(self._candidate(rows[row], mtimes) for row in wanted if row in rows)
-
-    def _candidate(self, row: ChunkRow, mtimes: Mapping[str, float]) -> Candidate:
-        number = row.rowid
-        return Candidate(
-            chunk_id=f"{row.path}#{row.index}:{row.hash[:12]}",
-            path=row.path,
-            source=row.source,
-            start_line=row.start_line,
-            end_line=row.end_line,
-            text=row.text,
-            mtime_ms=mtimes.get(row.path),
-            cosine=self._cosines.get(number),
-            vector_position=self._places.get(number),
-            legs={name: hits[number] for name, hits in self._hits.items() if number in hits},
-        )
+            cosines, places, legs = self._cosines.get, self._places.get, self._by_row.get
+            return tuple(
+                Candidate(
+                    f"{row.path}#{row.index}:{row.hash[:12]}",
+                    row.path,
+                    row.source,
+                    row.start_line,
+                    row.end_line,
+                    row.text,
+                    mtimes.get(row.path),
+                    cosines(number),
+                    places(number),
+                    legs(number, NO_LEGS),
+                )
+                for number in wanted
+                if (row := rows.get(number)) is not None
+            )
 
     def remarks(self, *, indexed: bool) -> Iterator[str]:
         """Sentences on what was not searched and why."""

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from engine.errors import CancelledError, EngineError, StoreError
+from engine.store.schema import STEPS
 from engine.store.snapshot import Snapshot
 from tests.engine.store.desk import (
     OTHER_SPACE,
@@ -93,8 +94,7 @@ def test_the_stages_are_told_in_order(desk: Desk) -> None:
     store = desk.open()
     publish(store, {"a.md": ["old"]})
     assert desk.stages == [
-        "migration-step",
-        "migration-step",
+        *["migration-step"] * len(STEPS),
         "batch-begun",
         "batch-committed",
         "publish-before",

@@ -34,7 +34,8 @@ class BatchWriter:
     """Collects cut files and stores them into one generation, some chunks at a time.
 
     A file is never split over two transactions, so a long one may exceed ``limit``
-    chunks. ``published`` are the rows of the published index by path.
+    chunks. Without ``embed`` the provider is not asked. ``published`` are the rows of
+    the published index by path.
     """
 
     def __init__(
@@ -45,6 +46,7 @@ class BatchWriter:
         progress: Progress,
         clock: Clock,
         *,
+        embed: bool,
         limit: int,
         published: Mapping[str, FileRow],
         stored: Callable[[], None],
@@ -54,6 +56,7 @@ class BatchWriter:
         self._tally = tally
         self._progress = progress
         self._clock = clock
+        self._embed = embed
         self._limit = limit
         self._published = published
         self._stored = stored
@@ -91,8 +94,10 @@ class BatchWriter:
     def _fill(self, pending: Pending) -> Filled:
         if self._filler is None:
             return Filled()
-        self._progress.stage("embedding")
         texts = [(chunk.hash, chunk.text) for file in pending.files for chunk in file.chunks]
+        if not self._embed:
+            return Filled(known=self._filler.known(dict(texts)))
+        self._progress.stage("embedding")
         filled = self._filler.fill(texts, self._embedded)
         if self._filler.cancelled_error is not None:
             keep_vectors(self._transaction, self._filler.space, filled)

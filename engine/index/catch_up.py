@@ -9,21 +9,27 @@ from engine.index.context import SyncContext
 from engine.index.decision import Decision
 from engine.index.settings import BATCH_CHUNKS
 from engine.index.vectors import VectorFiller
-from engine.store.contract import ChunkRow, StoredIdentity, Unembedded
+from engine.store.contract import ChunkRow, StoredIdentity
 
 
-def catch_up(context: SyncContext, filler: VectorFiller) -> None:
+def catch_up(context: SyncContext, filler: VectorFiller) -> int:
     """Embed what the published index holds without a vector, without cutting it again.
 
     Texts that the provider has refused are left alone, and so is everything once the
-    provider fails. Raises CancelledError; vectors made until then are stored.
+    provider fails. Returns how many chunks are still without a vector then. Raises
+    CancelledError; vectors made until then are stored.
     """
-    todo = _todo(context, filler)
+    missing = context.store.reader.unembedded(filler.space)
+    tried = context.tally.tried
+    todo = [row for row in missing if not row.final and row.hash not in tried]
+    if not todo:
+        return len(missing)
     while todo and filler.failure is None:
         context.check_cancelled()
         part, todo = todo[:BATCH_CHUNKS], todo[BATCH_CHUNKS:]
         rows = context.store.reader.rows([row.rowid for row in part])
         _fill(context, filler, list(rows.values()))
+    return len(context.store.reader.unembedded(filler.space))
 
 
 def switch_over(context: SyncContext, wanted: StoredIdentity, decision: Decision) -> None:
@@ -40,11 +46,6 @@ def switch_over(context: SyncContext, wanted: StoredIdentity, decision: Decision
     if target != stored:
         context.store.adopt(target)
         context.tell_revision()
-
-
-def _todo(context: SyncContext, filler: VectorFiller) -> list[Unembedded]:
-    missing = context.store.reader.unembedded(filler.space)
-    return [row for row in missing if not row.final and row.hash not in context.tally.tried]
 
 
 def _fill(context: SyncContext, filler: VectorFiller, rows: list[ChunkRow]) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from engine.clock import Clock
+from engine.embeddings.builtin.provider import BUILTIN_ID
 from engine.errors import CancelledError
 from engine.events import EventSink, IndexChanged, SyncStarted
 from engine.index.decision import SyncRequest
@@ -31,6 +32,14 @@ class SyncParts:
     provider: EmbeddingProvider | None
     clock: Clock
     emit: EventSink
+
+    @property
+    def at_once(self) -> bool:
+        """True when nobody has to be waited for: the built-in model, or no provider.
+
+        All others answer over a socket, may fail, and may cost money for each text.
+        """
+        return self.provider is None or self.provider.identity.provider == BUILTIN_ID
 
     def wanted(self) -> StoredIdentity:
         """What an index built with these parts is stamped with."""

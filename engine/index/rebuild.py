@@ -23,12 +23,11 @@ def rebuild(
 ) -> None:
     """Read, cut and store every file anew, then publish; the old index answers meanwhile.
 
-    A first index for a remote provider is published with its keyword tables alone: it
-    answers at once, and the vectors follow. Raises SyncError when the provider fails
-    and an index exists that is better than the new one would be.
+    A first index with any other than the built-in model is published with its keyword
+    tables alone: it answers at once, and the vectors follow. Raises SyncError when the
+    provider fails and an index exists that is better than the new one would be.
     """
-    provider = context.parts.provider
-    text_first = stored is None and provider is not None and provider.remote
+    text_first = stored is None and not context.parts.at_once
     embed = decision.embed and not text_first
     reader = context.store.reader
     published = {row.path: row for row in reader.files()}

@@ -51,15 +51,17 @@ def run_sync(
     context = SyncContext(parts, request, cancelled, bulk=bulk)
     try:
         found = found or look(parts.settings)
-        _work(context, found)
+        without = _work(context, found)
     finally:
         context.book_tokens()
-    report = _report(context, started_ms, (clock.monotonic() - began) * 1000.0)
+    duration_ms = (clock.monotonic() - began) * 1000.0
+    report = context.tally.report(request, context.filler, without, started_ms, duration_ms)
     parts.store.record_sync(replace(report, changes=report.changes[-_JOURNAL:]))
     return SyncOutcome(report, found)
 
 
-def _work(context: SyncContext, found: ScanResult) -> None:
+def _work(context: SyncContext, found: ScanResult) -> int:
+    """Do it; returns how many chunks are left without a vector."""
     parts = context.parts
     context.tally.skipped.extend(found.skipped)
     stored, wanted = parts.store.reader.identity(), parts.wanted()
@@ -74,10 +76,10 @@ def _work(context: SyncContext, found: ScanResult) -> None:
         rebuild(context, found.files, decision, stored, wanted)
     else:
         _update(context, found, decision)
-    if decision.embed and context.filler is not None:
-        catch_up(context, context.filler)
+    without = _vectors(context, decision)
     switch_over(context, wanted, decision)
     context.progress.finish()
+    return without
 
 
 def look(settings: IndexSettings) -> ScanResult:
@@ -122,7 +124,10 @@ def _costs(
     return count_missing(parts.store, found.files, parts.settings.rules, provider) > 0
 
 
-def _report(context: SyncContext, started_ms: float, duration_ms: float) -> SyncReport:
+def _vectors(context: SyncContext, decision: Decision) -> int:
     filler = context.filler
-    without = len(context.store.reader.unembedded(filler.space)) if filler else 0
-    return context.tally.report(context.request, filler, without, started_ms, duration_ms)
+    if filler is None:
+        return 0
+    if decision.embed:
+        return catch_up(context, filler)
+    return len(context.store.reader.unembedded(filler.space))

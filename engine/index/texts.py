@@ -16,8 +16,8 @@ from engine.sources.found import FoundFile
 from engine.sources.reading import read_found
 from engine.store.contract import FileRow
 
-_REMOTE_BATCH_CHUNKS = 64
-"""Least batch with a remote provider: a kill loses no more vectors that were paid for."""
+_SLOW_BATCH_CHUNKS = 64
+"""Least batch with any other than the built-in model: a kill loses no more than its vectors."""
 
 
 class TextPass:
@@ -43,10 +43,11 @@ class TextPass:
         self._rules = rules
         self._writer = BatchWriter(
             transaction,
-            context.filler if embed else None,
+            context.filler,
             context.tally,
             context.progress,
             context.parts.clock,
+            embed=embed,
             limit=_batch_limit(context) if embed else BATCH_CHUNKS,
             published=published,
             stored=stored,
@@ -77,6 +78,6 @@ class TextPass:
 
 def _batch_limit(context: SyncContext) -> int:
     provider = context.parts.provider
-    if provider is None or not provider.remote:
+    if provider is None or context.parts.at_once:
         return BATCH_CHUNKS
-    return min(BATCH_CHUNKS, max(_REMOTE_BATCH_CHUNKS, provider.limits.inputs_per_request))
+    return min(BATCH_CHUNKS, max(_SLOW_BATCH_CHUNKS, provider.limits.inputs_per_request))

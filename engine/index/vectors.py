@@ -66,7 +66,7 @@ class VectorFiller:
         for is returned in every case, so that it can be stored.
         """
         wanted = dict(texts)
-        filled = Filled(known=self._known(wanted))
+        filled = Filled(known=self.known(wanted))
         missing = [(hash_, text) for hash_, text in wanted.items() if hash_ not in filled.known]
         for pack in packs(missing, self.provider.limits):
             before = len(filled.vectors)
@@ -81,7 +81,8 @@ class VectorFiller:
             self._seen |= filled.vectors.keys()
         return filled
 
-    def _known(self, wanted: Mapping[str, str]) -> set[str]:
+    def known(self, wanted: Mapping[str, str]) -> set[str]:
+        """Which of the texts, by hash, need not be embedded."""
         if self._seen is not None:
             return self._seen & wanted.keys()
         return self._store.known_vectors(self.space, wanted)

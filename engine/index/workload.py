@@ -20,9 +20,7 @@ def belongs_in_child(parts: SyncParts, request: SyncRequest, found: ScanResult) 
     Only with the built-in model or without a provider: no key goes to another process,
     and a provider that is waited for costs no processor time here.
     """
-    provider = parts.provider
-    alone = provider is None or provider.identity.provider == "builtin"
-    return alone and expected_chunks(parts, request, found) > BULK_CHUNKS
+    return parts.at_once and expected_chunks(parts, request, found) > BULK_CHUNKS
 
 
 def expected_chunks(parts: SyncParts, request: SyncRequest, found: ScanResult) -> int:

@@ -1,4 +1,4 @@
-"""Bulk work in a child process: it reports, it can be cancelled and killed, it never outlives us."""
+"""Bulk work in a child process: it reports, can be cancelled and killed, and never outlives us."""
 
 from __future__ import annotations
 

@@ -16,6 +16,7 @@ from engine.errors import EngineError
 from tui.messages import CallFailed, OpenFile
 from tui.screens.base import MemlensScreen
 from tui.screens.search_keys import SEARCH_KEYS
+from tui.widgets.search.excerpts import best_line
 from tui.widgets.search.found import Found, ProfilesRead, fetch, read_profiles
 from tui.widgets.search.knob_bar import KnobBar
 from tui.widgets.search.knobs import PROFILE
@@ -70,6 +71,11 @@ class SearchScreen(MemlensScreen):
     def lab(self) -> Lab | None:
         """What is being tried; None until the engine has told its profiles."""
         return self._lab
+
+    @property
+    def asked(self) -> str:
+        """The query that was asked last; empty when the box is."""
+        return self._asked
 
     def on_mount(self) -> None:
         """Ask for the profiles; the answer comes when the engine is open."""
@@ -278,4 +284,5 @@ class SearchScreen(MemlensScreen):
     @on(ResultList.Opened)
     def _open(self, message: ResultList.Opened) -> None:
         found = message.hit.candidate
-        self.post_message(OpenFile(found.path, found.start_line, found.end_line, self._asked))
+        line = min(found.start_line + best_line(found.text, self.pane.terms), found.end_line)
+        self.post_message(OpenFile(found.path, line, found.end_line, self._asked))

@@ -124,6 +124,18 @@ def test_changes_are_told_against_the_ranking_before() -> None:
     assert any(sign.startswith("▼") or sign == "★" for sign in signs)
 
 
+def test_a_knob_that_goes_on_turning_is_compared_with_where_it_began() -> None:
+    trying = lab()
+    start = {path: place for place, path in enumerate(paths(trying), 1)}
+    for _ in range(5):
+        trying.move("weights", -1)
+    assert trying.baseline is not None
+    assert list(trying.baseline.values()) == list(start.values())
+    middle = trying.baseline
+    trying.move("min-score", -1)
+    assert trying.baseline is not middle
+
+
 def test_a_pin_holds_while_knobs_turn_and_lets_go_when_pinned_again() -> None:
     trying = lab()
     trying.pin()

@@ -24,7 +24,7 @@ class Lab:
 
     ``profiles`` holds the complete settings of each profile by name. ``rank`` is the
     engine's ranking of a pool. Rank changes are told against the pinned settings, or
-    else against the ranking before the last change of a knob.
+    else against the ranking before the knob in hand began to turn.
     """
 
     rank: Rank
@@ -38,6 +38,7 @@ class Lab:
     asked_join: str | None = None
     _past: list[RankSettings] = field(default_factory=list)
     _future: list[RankSettings] = field(default_factory=list)
+    _turning: str = ""
 
     @property
     def base(self) -> RankSettings:
@@ -72,7 +73,7 @@ class Lab:
         ``asked_join`` is the join of the settings that it was retrieved for.
         """
         if self.pool is None or self.pool.query != pool.query:
-            self.before = None
+            self.before, self._turning = None, ""
         self.pool, self.asked_join = pool, asked_join
         self.pinned_ranks = pinned_ranks
         self.ranking = self.rank(pool, self.settings)
@@ -85,7 +86,7 @@ class Lab:
         """Move a knob, or go to the next profile; False when nothing changed."""
         if name == PROFILE:
             return self.change(self._profile_after(steps))
-        return self.change(BY_NAME[name].moved(self.settings, steps, big))
+        return self.change(BY_NAME[name].moved(self.settings, steps, big), name)
 
     def restore(self, name: str) -> bool:
         """Put a knob, or with the profile's name all of them, where the profile has it."""
@@ -100,13 +101,16 @@ class Lab:
             return False
         return self.change(knob.switched(self.settings, not knob.is_on(self.settings)))
 
-    def change(self, settings: RankSettings) -> bool:
-        """Put other settings in force and remember the old; False when they are the same."""
+    def change(self, settings: RankSettings, turning: str = "") -> bool:
+        """Put other settings in force and remember the old; False when they are the same.
+
+        ``turning`` names the knob; while it goes on turning the comparison stays.
+        """
         if settings == self.settings:
             return False
         self._past.append(self.settings)
         self._future.clear()
-        self._apply(settings)
+        self._apply(settings, turning)
         return True
 
     def undo(self) -> bool:
@@ -133,9 +137,10 @@ class Lab:
         self.pinned = self.settings
         self.pinned_ranks = ranks_of(self.ranking) if self.ranking else None
 
-    def _apply(self, settings: RankSettings) -> None:
-        if self.ranking is not None:
+    def _apply(self, settings: RankSettings, turning: str = "") -> None:
+        if self.ranking is not None and not (turning and turning == self._turning):
             self.before = ranks_of(self.ranking)
+        self._turning = turning
         self.settings = settings
         if self.pool is not None and not self.waiting:
             self.ranking = self.rank(self.pool, settings)

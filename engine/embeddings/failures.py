@@ -29,7 +29,7 @@ _TOO_LARGE = re.compile(
 )
 _TOO_LARGE_CODES = frozenset({"max_tokens_per_request", "3210"})
 _ROWS = re.compile(
-    r"(?:larger|more|greater) than (\d+)|at most (\d+)|max(?:imum)?(?: \w+){0,4} (?:is |of )?(\d+)",
+    r"(?:larger|more|greater) than (\d+)|at most (\d+)|max(?:imum)?(?: [a-z]+){0,5} (\d+)",
     re.IGNORECASE,
 )
 

@@ -91,12 +91,12 @@ class HttpxTransport:
                 follow_redirects=False,
                 trust_env=False,
             )
-        except (ImportError, ValueError, OSError, httpx.InvalidURL) as error:
+        except (ImportError, ValueError, OSError, httpx.InvalidURL):
             raise TransportError(
                 "unsendable",
                 "The proxy or certificate settings of the environment cannot be used.",
                 "Check HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, SSL_CERT_FILE and SSL_CERT_DIR.",
-            ) from error
+            ) from None  # the error may quote a proxy's password
 
 
 class _Call:

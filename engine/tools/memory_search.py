@@ -2,23 +2,39 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from engine.ranking.overrides import override
+from engine.ranking.snippet import head_snippet, window_snippet
+from engine.tools.citations import citation, includes_citations
 
 if TYPE_CHECKING:
+    from engine.memory import MemoryEngine
     from engine.ranking.pool import CandidatePool
+    from engine.ranking.settings import RankSettings
+    from engine.ranking.snippet import Snippet
     from engine.ranking.trace import Ranked, Ranking
     from engine.status import FallbackState
 
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """One hit as the agent sees it; ``ranked`` carries the candidate and its trace."""
+    """One hit as the agent sees it; ``ranked`` carries the candidate and its trace.
+
+    The snippet covers lines ``snippet_start_line`` to ``snippet_end_line`` of the file;
+    ``hit_line`` is the line of the match that it shows. ``matched`` and ``missing`` are
+    the words of the query that the chunk holds and lacks.
+    """
 
     ranked: Ranked
     snippet: str
     snippet_start_line: int
     citation: str | None
+    snippet_end_line: int = 0
+    hit_line: int = 0
+    matched: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,3 +51,88 @@ class SearchAnswer:
     profile: str
     stale: bool
     notices: tuple[str, ...]
+
+
+def memory_search(
+    engine: MemoryEngine,
+    query: str,
+    *,
+    max_results: int | None = None,
+    min_score: float | None = None,
+    source: str | None = None,
+    profile: str | None = None,
+    settings: RankSettings | None = None,
+    session_key: str | None = None,
+) -> SearchAnswer:
+    """Search the index as it is.
+
+    ``settings`` (or else those of ``profile``) apply with ``max_results``, ``min_score``
+    and ``source`` on top. ``stale`` is True when files differ from the index; the disk
+    is looked at once if it never was. Raises SearchUnavailableError, StoreError,
+    ConfigError for an unknown profile.
+    """
+    settings = settings or engine.rank_settings(profile)
+    settings = _narrowed(settings, max_results, min_score, source)
+    pool = engine.retrieve(query, settings)
+    ranking = engine.rank(pool, settings)
+    status = engine.status()
+    if status.scanned_at_ms is None:
+        engine.scan()
+        status = engine.status()
+    cite = includes_citations(engine.config.citations, session_key or engine.config.session_key)
+    return SearchAnswer(
+        results=tuple(_result(pool, ranked, settings, cite=cite) for ranked in ranking.kept),
+        ranking=ranking,
+        pool=pool,
+        provider=pool.provider,
+        model=pool.model,
+        fallback=status.provider.fallback,
+        mode=ranking.mode,
+        profile=settings.profile,
+        stale=bool(status.dirty),
+        notices=(*pool.notices, *ranking.notices),
+    )
+
+
+def _narrowed(
+    settings: RankSettings, max_results: int | None, min_score: float | None, source: str | None
+) -> RankSettings:
+    values: dict[str, Any] = {}
+    if max_results is not None:
+        values["query.maxResults"] = max_results
+    if min_score is not None:
+        values["query.minScore"] = min_score
+    settings = override(settings, values)
+    return settings if source is None else replace(settings, source=source)
+
+
+def _result(
+    pool: CandidatePool, ranked: Ranked, settings: RankSettings, *, cite: bool
+) -> SearchResult:
+    from engine.retrieval.words import word_report
+
+    candidate = ranked.candidate
+    snippet = snippet_of(pool, ranked, settings)
+    report = word_report(pool, candidate)
+    place = citation(candidate.path, candidate.start_line, candidate.end_line)
+    return SearchResult(
+        ranked=ranked,
+        snippet=snippet.text,
+        snippet_start_line=snippet.start_line,
+        citation=place if cite else None,
+        snippet_end_line=snippet.end_line,
+        hit_line=snippet.hit_line,
+        matched=report.matched,
+        missing=report.missing,
+    )
+
+
+def snippet_of(pool: CandidatePool, ranked: Ranked, settings: RankSettings) -> Snippet:
+    """The part of a candidate that an answer shows, by the snippet rule in force."""
+    from engine.retrieval.words import spans
+
+    candidate = ranked.candidate
+    if settings.snippet == "head":
+        return head_snippet(candidate.text, candidate.start_line)
+    found = spans(candidate.text, pool.terms)
+    return window_snippet(candidate.text, candidate.start_line, found)

@@ -9,7 +9,7 @@ from engine.index.context import SyncContext
 from engine.index.decision import Decision
 from engine.index.settings import BATCH_CHUNKS
 from engine.index.vectors import VectorFiller
-from engine.store.contract import ChunkRow, StoredIdentity
+from engine.store.contract import StoredIdentity, Unembedded
 
 
 def catch_up(context: SyncContext, filler: VectorFiller) -> int:
@@ -24,11 +24,13 @@ def catch_up(context: SyncContext, filler: VectorFiller) -> int:
     todo = [row for row in missing if not row.final and row.hash not in tried]
     if not todo:
         return len(missing)
-    while todo and filler.failure is None:
+    context.progress.begin(len({row.path for row in todo}), len(todo))
+    for at in range(0, len(todo), BATCH_CHUNKS):
         context.check_cancelled()
-        part, todo = todo[:BATCH_CHUNKS], todo[BATCH_CHUNKS:]
-        rows = context.store.reader.rows([row.rowid for row in part])
-        _fill(context, filler, list(rows.values()))
+        _fill(context, filler, todo[at : at + BATCH_CHUNKS])
+        context.progress.files_done = len({row.path for row in todo[: at + BATCH_CHUNKS]})
+        if filler.failure is not None:
+            break
     return len(context.store.reader.unembedded(filler.space))
 
 
@@ -48,14 +50,17 @@ def switch_over(context: SyncContext, wanted: StoredIdentity, decision: Decision
         context.tell_revision()
 
 
-def _fill(context: SyncContext, filler: VectorFiller, rows: list[ChunkRow]) -> None:
+def _fill(context: SyncContext, filler: VectorFiller, part: list[Unembedded]) -> None:
     progress = context.progress
     progress.stage("embedding")
 
-    def advance(texts: int) -> None:
-        progress.embedded += texts
+    def advance(vectors: int) -> None:
+        progress.embedded += vectors
+        progress.chunks_done += vectors
+        progress.work_done += vectors
         progress.tick()
 
+    rows = context.store.reader.rows([row.rowid for row in part]).values()
     filled = filler.fill([(row.hash, row.text) for row in rows], advance)
     if filler.cancelled_error is not None:
         keep_vectors(context.store.write, filler.space, filled)

@@ -15,7 +15,8 @@ INTERVAL_S = 0.05
 class Progress:
     """Counts of a running sync; emits ``SyncProgress`` at most every ``INTERVAL_S`` seconds.
 
-    ``work_total`` and ``work_done`` are bytes of text and carry the estimate only.
+    ``work_total`` and ``work_done`` carry the estimate only: bytes while texts are
+    stored, chunks while vectors are caught up.
     """
 
     emit: EventSink
@@ -32,9 +33,9 @@ class Progress:
     _told: float = float("-inf")
 
     def begin(self, files: int, work: int) -> None:
-        """Set what there is to do; the estimate starts from here."""
+        """Set what there is to do from here on; the estimate starts anew."""
         self.files_total, self.work_total = files, work
-        self.files_done = self.work_done = 0
+        self.files_done = self.chunks_done = self.work_done = 0
         self._started = self.clock.monotonic()
 
     def stage(self, stage: SyncStage) -> None:

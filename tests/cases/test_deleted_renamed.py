@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -64,7 +65,7 @@ def counts(path: Path) -> dict[str, int]:
     connection.enable_load_extension(True)
     connection.load_extension(sqlite_vec.loadable_path())
     names = [str(row[0]) for row in connection.execute("select name from sqlite_schema")]
-    tables = [n for n in names if n.rstrip("0123456789").endswith("_g")]
+    tables = [n for n in names if re.fullmatch(r"[a-z]+_g\d+(_s\d+)?(_\d+)?", n)]
     count = {n: connection.execute(f"select count(*) from {n}").get for n in sorted(tables)}
     connection.close()
     return {name: int(rows) for name, rows in count.items()}

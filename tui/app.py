@@ -12,7 +12,6 @@ from textual.app import App
 from textual.binding import BindingType
 from textual.screen import Screen
 
-from engine import events
 from tui import messages
 from tui.bridge import Bridge, OpenEngine
 from tui.glyphs import Glyphs
@@ -142,6 +141,8 @@ class MemlensApp(App[None]):
 
     def on_sync_event(self, message: messages.SyncEvent) -> None:
         """Hand progress to the screen in front; anything else changes the status."""
+        from engine import events
+
         event = message.event
         for screen in self._main_screens():
             screen.take_event(event)

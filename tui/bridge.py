@@ -14,7 +14,6 @@ from textual.app import App
 from textual.message import Message
 from textual.message_pump import MessagePump
 
-from engine import events
 from engine.errors import EngineError
 from tui.messages import (
     CallFailed,
@@ -27,6 +26,7 @@ from tui.messages import (
 )
 
 if TYPE_CHECKING:
+    from engine import events
     from engine.config.request import EngineOptions
     from engine.memory import MemoryEngine, Surroundings
 
@@ -190,6 +190,8 @@ class Bridge:
 
     def _hear(self, event: events.EngineEvent) -> None:
         """Take an engine event on the engine's own thread and turn it into messages."""
+        from engine import events
+
         if isinstance(event, events.SyncProgress) and not self._due():
             return
         if isinstance(event, events.StageReached):

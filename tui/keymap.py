@@ -25,7 +25,7 @@ def _key(keys: str, action: str, name: str, does: str, show: bool = False) -> Bi
 
 APP_BINDINGS: list[BindingType] = [
     *(_key(t.key, f"go('{t.name}')", t.name, f"Go to the {t.title} screen.") for t in TABS),
-    _key("colon", "command_palette", "palette", "Every action by name.", show=True),
+    _key("colon,ctrl+p", "command_palette", "palette", "Every action by name.", show=True),
     _key("question_mark,f1", "help", "help", "Help for what has the focus.", show=True),
     _key("q", "leave", "quit", "Leave memlens.", show=True),
     _key("T", "next_theme", "theme", "Change to the next theme."),

@@ -96,8 +96,8 @@ def read_theme(file: Path) -> NamedTheme:
 
 
 def _muted(colors: Mapping[str, str]) -> str:
-    """The colour of labels: between text and background, a third of the way."""
-    return Color.parse(colors["foreground"]).blend(Color.parse(colors["background"]), 0.33).hex
+    """The colour of labels: between text and background, a quarter of the way."""
+    return Color.parse(colors["foreground"]).blend(Color.parse(colors["background"]), 0.26).hex
 
 
 def next_theme(names: Iterable[str], current: str) -> str:

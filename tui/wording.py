@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from textual.content import Content
+
+from tui.text import assemble
+
 if TYPE_CHECKING:
+    from engine.errors import EngineError
     from engine.status import EngineStatus
 
 
@@ -35,9 +40,11 @@ def size(octets: int) -> str:
 
 
 def span(seconds: float) -> str:
-    """A length of time with one unit: 0.8 s, 41 s, 3 min, 5 h, 2 days."""
+    """A length of time with one unit: 12 ms, 1.4 s, 41 s, 3 min, 5 h, 2 days."""
+    if seconds < 1:
+        return f"{max(seconds, 0.0) * 1000:.0f} ms"
     if seconds < 10:
-        return f"{max(seconds, 0.0):.1f} s"
+        return f"{seconds:.1f} s"
     if seconds < 60:
         return f"{seconds:.0f} s"
     if seconds < 3600:
@@ -86,3 +93,8 @@ def sentence(text: str) -> str:
     """The text with a full stop, unless it ends in a mark of its own."""
     text = text.rstrip()
     return text if text.endswith((".", "!", "?", ":", ";")) else f"{text}."
+
+
+def told(error: EngineError) -> Content:
+    """An error's message, and what to do about it below."""
+    return assemble(error.message, (f"\n\n{error.hint}" if error.hint else "", "$text-muted"))

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from textual.content import Content
 
 from tui.glyphs import Glyphs
 from tui.screens.dialog import Choice, Telling
 from tui.text import assemble
-from tui.wording import count, span
+from tui.wording import count, span, told
 
 if TYPE_CHECKING:
     from engine.errors import EngineError
@@ -94,11 +93,6 @@ def not_opened(error: EngineError) -> Telling[AfterFailure]:
             Choice("quit", "quit"),
         ],
     )
-
-
-def told(error: EngineError) -> Content:
-    """An error's message and hint."""
-    return assemble(error.message, (f"\n\n{error.hint}" if error.hint else "", "$text-muted"))
 
 
 def provider_reasons(provider: ProviderState, mode: str, glyphs: Glyphs) -> Telling[None]:

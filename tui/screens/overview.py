@@ -11,16 +11,16 @@ from textual.events import Resize
 from textual.widget import Widget
 from textual.widgets import Static
 
-from engine import events
-from tui.screens.asking import told
 from tui.screens.base import MemlensScreen
 from tui.text import plain
 from tui.widgets.index_facts import Setting, index_facts
 from tui.widgets.news_list import NewsList, entries
 from tui.widgets.panel import Panel
 from tui.widgets.provider_facts import caution_facts, provider_facts
+from tui.wording import told
 
 if TYPE_CHECKING:
+    from engine import events
     from engine.errors import EngineError
     from engine.status import EngineStatus
 
@@ -110,6 +110,8 @@ class OverviewScreen(MemlensScreen):
 
     def on_engine_event(self, event: events.EngineEvent) -> None:
         """Follow a running sync."""
+        from engine import events
+
         if isinstance(event, events.SyncProgress):
             self._progress = event
             self._draw_facts()

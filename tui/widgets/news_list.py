@@ -112,6 +112,8 @@ class NewsList(OptionList):
         self._fill()
         if chosen is not None:
             self._choose(chosen)
+        if self.highlighted is None:
+            self.action_first()
 
     def on_resize(self) -> None:
         """Lines are cut to the width, so another width is another filling."""

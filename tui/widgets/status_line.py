@@ -10,12 +10,12 @@ from textual.content import Content
 from textual.reactive import reactive
 from textual.widget import Widget
 
-from engine import events
 from tui.glyphs import Glyphs, glyphs_of
 from tui.text import assemble, cut, width
 from tui.wording import mode_words, percent
 
 if TYPE_CHECKING:
+    from engine import events
     from engine.errors import EngineError
     from engine.status import EngineStatus
 
@@ -100,6 +100,8 @@ class StatusLine(Widget):
 
     def take_event(self, event: events.EngineEvent) -> None:
         """Follow a running sync between two statuses."""
+        from engine import events
+
         if isinstance(event, events.SyncProgress):
             self.progress = event
         elif isinstance(event, events.SyncFinished | events.SyncFailed | events.SyncCancelled):

@@ -114,7 +114,8 @@ class SearchScreen(MemlensScreen):
 
     @on(QueryBox.Left)
     def _to_results(self) -> None:
-        self.pane.results.focus()
+        self.pane.bring_up(PANES[0])
+        self.call_after_refresh(self.pane.results.focus)
 
     def _search(self, *, sent: bool) -> None:
         """Ask for the candidates of the query in the box; the newest question wins."""
@@ -261,7 +262,7 @@ class SearchScreen(MemlensScreen):
         parts: list[Widget] = [self.pane.results, self.pane.explanation, self.pane.chunk]
         at = parts.index(self.focused) + 1 if self.focused in parts else 0
         self.pane.bring_up(PANES[at % len(parts)])
-        parts[at % len(parts)].focus()
+        self.call_after_refresh(parts[at % len(parts)].focus)
 
     def _change(self, act: Callable[[Lab], bool]) -> None:
         """Turn a knob and show it; a profile may need a keyword leg that was not asked yet."""

@@ -11,7 +11,7 @@ from textual.message import Message
 from textual.pilot import Pilot
 
 from tests.screens.shot import Shot, take
-from tests.screens.stage import settle, stage
+from tests.screens.stage import stage
 from tests.tui.search.searching import SearchingEngine
 from tui.app import MemlensApp
 from tui.screens.search import SearchScreen
@@ -69,6 +69,7 @@ class Seat:
         """Wait until nothing is running or waiting."""
         await self.app.workers.wait_for_complete()
         await self.pilot.pause()
+        await self.pilot.pause()
 
     async def until(self, condition: Callable[[], bool]) -> None:
         """Wait until something is true."""
@@ -104,10 +105,12 @@ def act(
 
     async def run() -> None:
         async with app.run_test(size=size, message_hook=heard.append) as pilot:
-            await settle(pilot)
-            await pilot.press("2")
-            await settle(pilot)
-            await play(Seat(app, pilot, scripted, heard))
+            await app.workers.wait_for_complete()
+            app.action_go("search")
+            seat = Seat(app, pilot, scripted, heard)
+            await seat.until(lambda: isinstance(app.screen, SearchScreen))
+            await seat.until(lambda: seat.screen.lab is not None)
+            await play(seat)
 
     asyncio.run(run())
     return scripted

@@ -166,8 +166,10 @@ def test_markup_in_texts_paths_and_query_stands_letter_for_letter(tmp_path: Path
 
     async def play(seat: Seat) -> None:
         for text in texts:
-            await seat.search(text)
+            seat.pane.query_box.value = text
+            await seat.pilot.pause()
             seat.shot.must_say(text)
+        await seat.search("home")
         for number, text in enumerate(texts):
             seat.pane.results.action_jump(0)
             seat.pane.results.action_step(number)

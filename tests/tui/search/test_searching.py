@@ -157,6 +157,7 @@ def test_a_query_of_lone_surrogates_is_answered_too(tmp_path: Path) -> None:
 
 def test_every_action_of_the_screen_has_an_id_and_a_tooltip(tmp_path: Path) -> None:
     async def play(seat: Seat) -> None:
+        await seat.press("escape")
         found = [active.binding for active in seat.screen.active_bindings.values()]
         own = [binding for binding in found if (binding.id or "").startswith("search.")]
         assert {"search.more", "search.pin", "search.digits"} <= {binding.id for binding in own}

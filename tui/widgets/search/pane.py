@@ -45,17 +45,20 @@ class SearchPane(Inks):
         ReadingView { height: 1fr; }
         EmptyState { height: 1fr; }
     }
-    .wide SearchPane {
-        #results { height: 2fr; }
-        #below { height: 3fr; layout: horizontal; }
-        #why { width: 1fr; height: 1fr; }
-        #text { width: 1fr; height: 1fr; padding-left: 1; }
-    }
-    .tiny SearchPane, .short SearchPane {
-        #below { display: none; }
-        &.why, &.text { #results { display: none; } #below { display: block; height: 1fr; } }
-        &.why #text, &.text #why { display: none; }
-    }
+    SearchPane.answered EmptyState { display: none; }
+    SearchPane.empty #results, SearchPane.empty #below { display: none; }
+    .wide SearchPane #results { height: 2fr; }
+    .wide SearchPane #below { height: 3fr; layout: horizontal; }
+    .wide SearchPane #why { width: 1fr; height: 1fr; }
+    .wide SearchPane #text { width: 1fr; height: 1fr; padding-left: 1; }
+    .tiny SearchPane #count { display: none; }
+    .tiny SearchPane #below, .short SearchPane #below { display: none; }
+    .tiny SearchPane.why #results, .short SearchPane.why #results { display: none; }
+    .tiny SearchPane.text #results, .short SearchPane.text #results { display: none; }
+    .tiny SearchPane.why #below, .short SearchPane.why #below { display: block; height: 1fr; }
+    .tiny SearchPane.text #below, .short SearchPane.text #below { display: block; height: 1fr; }
+    .tiny SearchPane.why #text, .short SearchPane.why #text { display: none; }
+    .tiny SearchPane.text #why, .short SearchPane.text #why { display: none; }
     """
 
     def __init__(self, *, id: str | None = None) -> None:
@@ -160,6 +163,5 @@ class SearchPane(Inks):
         why.subject = text.subject = hit.candidate if hit is not None else None
 
     def _reveal(self, answered: bool) -> None:
-        self.query_one(EmptyState).display = not answered
-        self.query_one("#results").display = answered
-        self.query_one("#below").display = answered
+        self.set_class(answered, "answered")
+        self.set_class(not answered, "empty")

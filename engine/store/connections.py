@@ -22,12 +22,31 @@ BUSY_MS = 5000
 class FileAccess:
     """How the file may be opened.
 
-    ``immutable`` is for a file on a medium where not even a lock can be set.
+    ``inode`` is the number of the file that was opened. ``immutable`` is for a file on
+    a medium where not even a lock can be set.
     """
 
     path: Path
     writable: bool
+    inode: int
     immutable: bool = False
+
+    def check_in_place(self) -> None:
+        """Raise StoreError when another file, or none, has the name by now.
+
+        A connection to the old file would go on without any error, reading and writing
+        what nobody else sees.
+        """
+        try:
+            same = self.path.stat().st_ino == self.inode
+        except FileNotFoundError:
+            same = False
+        if not same:
+            raise StoreError(
+                "Index file replaced",
+                f"{self.path} was removed or replaced by another program.",
+                "Restart memlens to open the present one.",
+            )
 
     def connect(self, extension: Extension, *, writing: bool) -> apsw.Connection:
         """A connection with busy time-out and sqlite-vec. Raises apsw errors."""
@@ -84,6 +103,8 @@ class ConnectionPool:
             if self._closed:
                 raise StoreError("Index closed", f"{self._access.path} was closed.", "")
             connection = self._free.pop() if self._free else None
+        if connection is None:
+            self._access.check_in_place()
         connection = connection or self._access.connect(self._extension, writing=False)
         with self._lock:
             self._lent.add(connection)

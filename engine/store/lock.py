@@ -70,6 +70,13 @@ def _lock(store: Path, how: int) -> BuilderLock | None:
     except BlockingIOError:
         os.close(handle)
         return None
+    except OSError as error:
+        os.close(handle)
+        raise StoreError(
+            "Index folder cannot be locked",
+            f"The file system of {store.parent} refuses locks: {error.strerror}.",
+            "Choose a place on a local disk with --store.",
+        ) from error
     os.ftruncate(handle, 0)
     os.pwrite(handle, f"{os.getpid()}\n".encode(), 0)
     return BuilderLock(handle)

@@ -36,13 +36,13 @@ def open_file(
         return _open_for_reading(path, extension)
     if not _filled(path):
         create(path, emit)
-    inode = path.stat().st_ino
-    access = FileAccess(path, writable=True)
+    access = FileAccess(path, writable=True, inode=path.stat().st_ino)
     try:
         return access, _open_sound(access, extension, emit)
     except (apsw.CorruptError, apsw.NotADBError) as error:
-        move_aside(path, inode, str(error), emit, clock)
+        move_aside(path, access.inode, str(error), emit, clock)
     create(path, emit)
+    access = FileAccess(path, writable=True, inode=path.stat().st_ino)
     return access, _open_sound(access, extension, emit)
 
 
@@ -78,13 +78,14 @@ def _probe(connection: apsw.Connection) -> None:
 
 def _open_for_reading(path: Path, extension: Extension) -> tuple[FileAccess, apsw.Connection]:
     """Read beside a writer if the folder lets us, else as a file that nobody changes."""
-    access = FileAccess(path, writable=False)
+    inode = path.stat().st_ino
+    access = FileAccess(path, writable=False, inode=inode)
     connection = access.connect(extension, writing=False)
     try:
         refuse_newer(connection, path)
     except (apsw.CantOpenError, apsw.ReadOnlyError):
         connection.close()
-        access = FileAccess(path, writable=False, immutable=True)
+        access = FileAccess(path, writable=False, inode=inode, immutable=True)
         connection = access.connect(extension, writing=False)
         refuse_newer(connection, path)
         _refuse_unfinished_log(path)

@@ -165,6 +165,10 @@ class Snapshot:
         g, key = self._generation, (self._generation.number, self._revision, space)
         return cosines(self._connection, g, self._matrices.cache(), key, query, rowids)
 
+    def has_fts5(self) -> bool:
+        """True when this SQLite can search by keywords at all."""
+        return bool(self._rows("select 1 from pragma_module_list where name = 'fts5'"))
+
     def vector_count(self, space: str) -> tuple[int, int | None]:
         """How many chunks have a vector in a space, and its dimensions (None: unknown)."""
         size = value(self._connection, "select dimensions from spaces where name = ?", (space,))

@@ -179,9 +179,12 @@ class Store:
             return counting.counts(connection, self.path)
 
     def fts_state(self) -> FtsState:
-        """The keyword index: the tokenizer is that of the published index, if there is one."""
-        identity = self.identity()
-        return FtsState(True, True, identity.tokenizer if identity else self._tokenizer)
+        """The keyword index; the tokenizer is that of the published index, if there is one."""
+        with self._reader.snapshot() as now:
+            identity = now.identity()
+            missing = None if now.has_fts5() else "this SQLite was built without FTS5"
+        tokenizer = identity.tokenizer if identity else self._tokenizer
+        return FtsState(True, missing is None, tokenizer, missing)
 
     def vector_state(self, space: str | None) -> VectorState:
         """The vector index of a space; ``via`` says who answers the next query."""

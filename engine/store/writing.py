@@ -8,7 +8,6 @@ from contextlib import contextmanager
 
 import apsw
 
-from engine.errors import StoreError
 from engine.store.connections import FileAccess
 from engine.store.faults import as_store_error, told
 from engine.store.transaction import immediate
@@ -21,7 +20,7 @@ class WritingConnection:
         self._access = access
         self._connection = connection
         self._lock = threading.Lock()
-        self._inode = access.path.stat().st_ino
+        self._holder: int | None = None
 
     @contextmanager
     def transaction(self, doing: str) -> Iterator[apsw.Connection]:
@@ -35,9 +34,15 @@ class WritingConnection:
     @contextmanager
     def alone(self, doing: str) -> Iterator[apsw.Connection]:
         """The connection without a transaction, while no other thread has it."""
+        if self._holder == threading.get_ident():
+            raise RuntimeError(f"{doing}: this thread is in the middle of another write")
         with self._lock, told(self._access.path, doing):
-            self._check(doing)
-            yield self._connection
+            self._holder = threading.get_ident()
+            try:
+                self._check(doing)
+                yield self._connection
+            finally:
+                self._holder = None
 
     def close(self) -> None:
         """Wait for the thread that has the connection, then close it. Twice is fine."""
@@ -48,14 +53,4 @@ class WritingConnection:
         path = self._access.path
         if not self._access.writable:
             raise as_store_error(apsw.ReadOnlyError("read-only"), path, doing)
-        try:
-            same = path.stat().st_ino == self._inode
-        except FileNotFoundError:
-            same = False
-        if not same:
-            # A write would go to a file that nobody can open any more.
-            raise StoreError(
-                "Index file replaced",
-                f"{path} was removed or replaced by another program.",
-                "Restart memlens to open the present one.",
-            )
+        self._access.check_in_place()

@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from engine.errors import StoreError
+from engine.store.extension import probe
 from engine.store.nearest import COLD_QUERIES
 from engine.store.store import Store
 from tests.engine.store.desk import (
@@ -20,6 +21,7 @@ from tests.engine.store.desk import (
     digest,
     file_row,
     identity,
+    look_inside,
     publish,
     random_vectors,
     vectors,
@@ -208,18 +210,17 @@ def test_bad_rows_in_the_file_take_no_place(desk: Desk) -> None:
         vectors(r0=[1, 0, 0], r1=[0.1, 1, 0], r2=[0.9, 0.1, 0], r3=[0, 1, 0]),
     )
     bad = {1: [0.0, 0.0, 0.0], 3: [float("nan"), 0.0, 0.0]}
-    with store.write() as writer:
-        connection = writer._connection
-        for at, values in bad.items():
-            blob = np.asarray(values, "<f4").tobytes()
-            connection.execute(
-                "update vectors set vector = ? where hash = ?", (blob, digest(f"r{at}"))
-            )
-            connection.execute("delete from vectors_g1_s1 where rowid = ?", (at + 1,))
-            connection.execute(
-                "insert into vectors_g1_s1(rowid, source, embedding) values (?, 'memory', ?)",
-                (at + 1, blob),
-            )
+    connection = look_inside(desk.path)
+    probe(True, None).load_into(connection)
+    for at, values in bad.items():
+        blob = np.asarray(values, "<f4").tobytes()
+        row = (at + 1, "memory", blob)
+        connection.execute("update vectors set vector = ? where hash = ?", (blob, digest(f"r{at}")))
+        connection.execute("delete from vectors_g1_s1 where rowid = ?", row[:1])
+        connection.execute(
+            "insert into vectors_g1_s1(rowid, source, embedding) values (?, ?, ?)", row
+        )
+    connection.close()
     query = np.asarray([1, 0, 0], np.float32)
 
     for reader in (store.reader, desk.open(vector_enabled=False).reader):

@@ -129,6 +129,16 @@ def test_writing_needs_an_index(desk: Desk) -> None:
         pass
 
 
+def test_a_write_inside_a_write_is_refused_instead_of_waiting_for_itself(desk: Desk) -> None:
+    store = desk.open()
+    publish(store, {"a.md": ["one"]})
+    with store.write() as writer:
+        writer.upsert(file_row("b.md"), cut("two"))
+        with pytest.raises(RuntimeError, match="middle of another write"), store.write():
+            pass
+    assert len(store.reader.files()) == 2
+
+
 def test_names_come_back_byte_for_byte(desk: Desk) -> None:
     names = ["memory/[x].md", "memory/a'b\"c.md", "memory/ü.md", "memory/u\u0308.md", "m/\udcff.md"]
     store = desk.open()

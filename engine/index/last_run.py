@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from dataclasses import dataclass, replace
 
+from engine.clock import Clock
 from engine.errors import EngineError
 from engine.events import EngineEvent, SyncProgress, SyncReport, SyncStarted
 from engine.status import SyncPhase, SyncState
@@ -12,8 +13,9 @@ from engine.status import SyncPhase, SyncState
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """How a run ended."""
+    """How a run ended, and when, in milliseconds since the epoch."""
 
+    at_ms: float
     phase: SyncPhase = "idle"
     error: str | None = None
     hint: str = ""
@@ -22,7 +24,8 @@ class Ending:
 class LastRun:
     """Thread-safe; the indexer feeds it and asks it."""
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
         self._lock = threading.Lock()
         self._ending: Ending | None = None
         self._report: SyncReport | None = None
@@ -54,24 +57,31 @@ class LastRun:
     def failed(self, error: EngineError) -> None:
         """Note the end of a run that did not."""
         with self._lock:
-            self._ending = Ending("failed", error.message, error.hint)
+            self._ending = Ending(self._clock.now_ms(), "failed", error.message, error.hint)
 
     def cancelled(self) -> None:
         """Note the end of a run that the person stopped."""
         with self._lock:
-            self._ending = Ending("cancelled")
+            self._ending = Ending(self._clock.now_ms(), "cancelled")
 
-    def state(self, *, running: bool, before: SyncReport | None) -> SyncState:
-        """The state of now; ``before`` is the last report of an earlier process."""
+    def state(self, *, running: bool, stored: SyncReport | None) -> SyncState:
+        """The state of now; ``stored`` is the last report of whichever process.
+
+        A later success of another process outweighs a failure of this one.
+        """
         with self._lock:
-            report = self._report or before
-            ending = self._ending or (ending_of(report) if report else Ending())
+            report, ending = self._report, self._ending
+            if stored and (report is None or stored.started_ms > report.started_ms):
+                report = stored
+            if report and (ending is None or end_ms(report) > ending.at_ms):
+                ending = ending_of(report)
+            ending = ending or Ending(0.0)
             state = SyncState(
                 phase=ending.phase,
                 progress=None,
                 bulk=self._bulk,
                 last=report,
-                last_at_ms=report.started_ms + report.duration_ms if report else None,
+                last_at_ms=end_ms(report) if report else None,
                 error=ending.error,
                 error_hint=ending.hint,
             )
@@ -83,5 +93,10 @@ class LastRun:
 def ending_of(report: SyncReport) -> Ending:
     """A run whose provider failed has come through, but is not well."""
     if report.embedding_error is None:
-        return Ending()
-    return Ending("failed", report.embedding_error, report.embedding_hint)
+        return Ending(end_ms(report))
+    return Ending(end_ms(report), "failed", report.embedding_error, report.embedding_hint)
+
+
+def end_ms(report: SyncReport) -> float:
+    """When a sync ended, in milliseconds since the epoch."""
+    return report.started_ms + report.duration_ms

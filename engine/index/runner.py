@@ -59,8 +59,7 @@ class Indexer:
         self._setup = child
         self._environ = dict(environ or {})
         self._queue = RequestQueue()
-        self._last = LastRun()
-        self._before: SyncReport | None = None
+        self._last = LastRun(parts.clock)
         self._survey = Survey(lambda: self._parts, parts.clock, parts.emit, dated)
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
@@ -115,11 +114,10 @@ class Indexer:
 
     def state(self) -> SyncState:
         """What the indexer does now, and how the last run ended, in whichever process."""
-        if self._before is None:
-            self._before = self._parts.store.last_sync()
-        state = self._last.state(running=self._queue.busy, before=self._before)
-        stored, wanted = self._parts.store.reader.identity(), self._parts.wanted()
-        waits = asks_first(self._parts.settings, stored, wanted, lambda: self._costs(stored))
+        parts = self._parts
+        state = self._last.state(running=self._queue.busy, stored=parts.store.last_sync())
+        stored = parts.store.reader.identity()
+        waits = asks_first(parts.settings, stored, parts.wanted(), lambda: self._costs(stored))
         return replace(state, awaits_consent=waits)
 
     def scan_now(self) -> tuple[FileState, ...]:

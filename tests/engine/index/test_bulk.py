@@ -214,3 +214,27 @@ def test_the_child_does_not_outlive_a_killed_parent(tmp_path: Path) -> None:
     store = open_store(tmp_path / "index.sqlite", EventBus())
     assert store.identity() is None
     store.close()
+
+
+def test_what_another_process_stores_during_a_rebuild_is_seen_as_missing_and_comes_back(
+    full: Desk,
+) -> None:
+    indexer = full.indexer(BuiltinProvider(), child=True)
+    indexer.run("start")
+    other = open_store(full.store.path, EventBus())
+    second = full.indexer(BuiltinProvider(), store=other)
+
+    def meanwhile() -> None:
+        full.write("memory/late.md", "A turnstone came late.")
+        assert second.run("watch").files_indexed == 1
+        assert finds(full, "turnstone") == ["memory/late.md"]
+
+    at_first(full, SyncProgress, meanwhile)
+    indexer.run("demand", force=True)
+    missing = [state.path for state in second.scan_now() if state.dirty]
+    assert missing in ([], ["memory/late.md"])
+    second.run("watch")
+    second.close()
+    other.close()
+    assert finds(full, "turnstone") == ["memory/late.md"]
+    assert full.store.counts().files == 61

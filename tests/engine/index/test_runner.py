@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from engine.embeddings.builtin.provider import BuiltinProvider
-from engine.errors import CancelledError, SyncError
+from engine.errors import CancelledError, StoreError, SyncError
 from engine.events import (
     EngineEvent,
     ScanChanged,
@@ -18,7 +18,7 @@ from engine.events import (
     SyncFinished,
     SyncStarted,
 )
-from tests.engine.index.desk import WAIT_S, Desk, by_path
+from tests.engine.index.desk import WAIT_S, Desk, by_path, open_store
 from tests.engine.index.toy_provider import ToyProvider
 
 
@@ -240,3 +240,20 @@ def test_another_provider_is_used_from_the_next_sync_on(desk: Desk) -> None:
     indexer.use_provider(second)
     indexer.run("watch")
     assert (first.texts, second.texts) == (["heron"], ["heron"])
+
+
+def test_a_later_success_of_another_process_outweighs_our_failure(desk: Desk) -> None:
+    desk.write("memory/a.md", "heron")
+    desk.sync()
+    identity = desk.store.reader.identity()
+    assert identity is not None
+    other = open_store(desk.store.path, desk.bus)
+    build = other.build(identity)
+    indexer = desk.indexer()
+    with pytest.raises(StoreError):
+        indexer.run("demand", force=True)
+    assert indexer.state().phase == "failed"
+    build.abandon()
+    other.close()
+    desk.sync(force=True)
+    assert indexer.state().phase == "idle"

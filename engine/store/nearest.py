@@ -80,16 +80,19 @@ def _ask_vec0(
     limit: int,
     source: str | None,
 ) -> list[VectorHit] | None:
-    """None when sqlite-vec's answer cannot be known to be complete."""
+    """None when sqlite-vec fails or its answer cannot be known to be complete."""
     if generation.vec_table is None or not _same_length(connection, generation, query):
         return None
     k = limit + _MARGIN
     where = "embedding match ? and k = ?" + (" and source = ?" if source is not None else "")
-    found = rows(
-        connection,
-        f"select rowid, distance from {generation.vec_table} where {where}",
-        (encode(query), k) + ((source,) if source is not None else ()),
-    )
+    try:
+        found = rows(
+            connection,
+            f"select rowid, distance from {generation.vec_table} where {where}",
+            (encode(query), k) + ((source,) if source is not None else ()),
+        )
+    except apsw.SQLError:
+        return None  # its helper tables do not fit; the matrix in memory answers
     if any(distance is None for _, distance in found):
         return None  # a row without usable vector has taken a place
     exact = _exact(connection, generation, space, query, [number for number, _ in found])

@@ -10,6 +10,7 @@ import pytest
 from engine.errors import CancelledError, EngineError, StoreError
 from engine.store.schema import STEPS
 from engine.store.snapshot import Snapshot
+from tests.engine.store.child import rebuild, sync
 from tests.engine.store.desk import (
     OTHER_SPACE,
     SPACE,
@@ -73,6 +74,38 @@ def test_writes_meanwhile_go_to_the_published_generation(desk: Desk) -> None:
         assert texts_found(store, '"meanwhile"') == ["meanwhile"]
         build.publish()
     assert store.reader.files() == []
+
+
+def test_readers_during_rebuilds_see_one_generation_each(desk: Desk) -> None:
+    store = desk.open()
+    rebuild(store, "label0")
+    query = random_vectors(["query"])[digest("query")]
+    over, problems = threading.Event(), list[str]()
+    seen = set[str]()
+
+    def read() -> None:
+        while not over.is_set():
+            with store.reader.snapshot() as now:
+                labels = {chunk.rowid: chunk.text.split()[0] for chunk in now.chunks()}
+                hits = [hit.rowid for hit in now.keyword("tuned", '"chunk"', 999)]
+                near = [hit.rowid for hit in now.nearest(SPACE, query, 999)]
+            if len(set(labels.values())) != 1 or not set(hits) == set(near) == set(labels):
+                problems.append(f"{set(labels.values())} {len(hits)} {len(near)} {len(labels)}")
+            seen.update(labels.values())
+
+    threads = [threading.Thread(target=read) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for turn in range(1, 6):
+        rebuild(store, f"label{turn}")
+        sync(store, f"label{turn}")
+    over.set()
+    for thread in threads:
+        thread.join(60)
+
+    assert problems == []
+    assert seen
+    assert_sound(desk.path)
 
 
 def test_an_abandoned_build_leaves_nothing(desk: Desk) -> None:

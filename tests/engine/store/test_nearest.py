@@ -230,6 +230,17 @@ def test_bad_rows_in_the_file_take_no_place(desk: Desk) -> None:
         assert set(reader.cosines(SPACE, query, [1, 2, 3, 4])) == {1, 3}
 
 
+def test_a_broken_vec0_table_leaves_the_answer_to_the_matrix(desk: Desk) -> None:
+    store = desk.open()
+    publish(store, {"a.md": ["one", "two"]}, vectors(one=[1, 0], two=[0, 1]))
+    connection = look_inside(desk.path)
+    connection.execute("delete from vectors_g1_s1_vector_chunks00")
+    connection.close()
+
+    assert _hashes(store, np.asarray([1, 0], np.float32), 1) == [digest("one")]
+    assert store.vector_state(SPACE).via == "in-process"
+
+
 def test_spaces_stand_side_by_side(desk: Desk) -> None:
     store = desk.open()
     publish(store, {"a.md": ["one", "two"]}, vectors(one=[1, 0, 0], two=[0, 1, 0]))

@@ -28,7 +28,21 @@ def _pictures() -> dict[int, str]:
 
 
 _PICTURES = _pictures()
-_HOSTILE = re.compile("[" + "".join(re.escape(chr(code)) for code in sorted(_PICTURES)) + "]")
+
+
+def _class_of(codes: list[int]) -> str:
+    """A character class of ranges: one of single characters is many times slower to search."""
+    ranges: list[tuple[int, int]] = []
+    for code in codes:
+        if ranges and ranges[-1][1] == code - 1:
+            ranges[-1] = (ranges[-1][0], code)
+        else:
+            ranges.append((code, code))
+    parts = (f"{re.escape(chr(first))}-{re.escape(chr(last))}" for first, last in ranges)
+    return f"[{''.join(parts)}]"
+
+
+_HOSTILE = re.compile(_class_of(sorted(_PICTURES)))
 
 
 def visible(text: str) -> str:
@@ -37,4 +51,6 @@ def visible(text: str) -> str:
     One character becomes exactly one character, so offsets into the original hold.
     Newlines and tabs stay. Never raises.
     """
+    if text.isprintable():  # No picture stands for a printable character, and this is quicker.
+        return text
     return text.translate(_PICTURES) if _HOSTILE.search(text) else text

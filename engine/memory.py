@@ -128,7 +128,9 @@ class MemoryEngine:
 
         with self._lock:
             if self._provider is None:
-                self._provider = provider_in_use(self.config, self._around.environ)
+                self._provider = provider_in_use(
+                    self.config, self._around.environ, self._around.clock
+                )
             return self._provider
 
     @property
@@ -202,14 +204,7 @@ class MemoryEngine:
 
     def probe(self) -> str | None:
         """Embed one word with the provider: None when it works, else what went wrong."""
-        provider = self.provider
-        if provider.active is None:
-            return provider.state(None).reason
-        try:
-            provider.active.embed_query(PROBE_WORD)
-        except EngineError as error:
-            return f"{error.title}: {error.message}"
-        return None
+        return self.provider.probe(PROBE_WORD)
 
     # -- reading
 
@@ -273,7 +268,7 @@ class MemoryEngine:
         from engine.retrieval.retrieve import retrieve
 
         self._refuse_when_disabled()
-        leg = self.provider.vector_leg(send_query=send_query)
+        leg = self.provider.vector_leg(query, send_query=send_query)
         return retrieve(
             self.store.reader, query, settings, leg, monotonic=self._around.clock.monotonic
         )

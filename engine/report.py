@@ -128,7 +128,7 @@ def engine_status(
 
 
 def _search_mode(config: ResolvedConfig, facts: IndexFacts, provider: ProviderState) -> SearchMode:
-    if provider.mode == "keyword-only":
+    if provider.provider == "none":
         return "keyword"
     keywords = config.memory_search.query.hybrid.enabled and (
         facts.fts.available or facts.counts is None
@@ -164,6 +164,9 @@ def _cautions(
     ]
     if provider.error:
         found.append(Caution("Embedding provider", provider.error, "Keywords answer meanwhile."))
+    last = facts.sync.last
+    if last is not None and last.embedding_error and not provider.error:
+        found.append(Caution("Last sync", last.embedding_error, last.embedding_hint))
     if facts.store_mode == "read-only":
         found.append(Caution("Read-only index", "The index file cannot be written.", ""))
     if facts.identity.status == "mismatched":

@@ -47,9 +47,7 @@ class StaticModel:
         """
         import numpy as np
 
-        counts = self.tokenizer.counts(text)
-        ids = np.fromiter(counts.keys(), np.int64, len(counts))
-        often = np.fromiter(counts.values(), np.float64, len(counts))
+        ids, often = _counted(self.tokenizer.packed_ids(text))
         # IEEE square roots are correctly rounded, so the floor is isqrt(4096 * n) for any real n.
         factors = np.floor(np.sqrt(often * 4096.0)) * self.weights[ids]
         # float64 holds every partial sum exactly, so the order of adding is free.
@@ -71,3 +69,14 @@ class StaticModel:
         vector[:-1] = sums * (math.sqrt(1.0 - self.lift) / length)
         vector[-1] = math.sqrt(self.lift)
         return vector
+
+
+def _counted(packed: bytes) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+    """The distinct ids of a packed list, and how often each occurs."""
+    import numpy as np
+
+    ids = np.sort(np.frombuffer(packed, np.int32))
+    border = np.ones(len(ids) + 1, np.bool_)
+    np.not_equal(ids[1:], ids[:-1], out=border[1:-1])
+    places = np.flatnonzero(border)
+    return ids[places[:-1]], places[1:] - places[:-1]

@@ -1,12 +1,11 @@
-"""BERT's uncased WordPiece, without special tokens, counted per distinct token."""
+"""BERT's uncased WordPiece, without special tokens and without unknown words."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from itertools import chain
+from array import array
+from collections.abc import Callable, Sequence
 
 UNKNOWN = "[UNK]"
 LONGEST_WORD = 100
@@ -38,37 +37,34 @@ class WordPiece:
 
     def __init__(self, vocabulary: Sequence[str]) -> None:
         self._ids = {token: i for i, token in enumerate(vocabulary)}
-        self._words = _Memory(self.pieces)
+        self._words = _Memory(self._pieces)
         self._parts = _Memory(self._part)
 
-    def counts(self, text: str) -> Mapping[int, int]:
-        """How often each known token id occurs in the text; empty when none does."""
-        return Counter(chain.from_iterable(map(self._parts.__getitem__, _blank_split(text))))
+    def packed_ids(self, text: str) -> bytes:
+        """The ids of all known tokens in order, each as a native 32-bit integer."""
+        return b"".join(map(self._parts.__getitem__, _blank_split(text)))
 
-    def words_of(self, part: str) -> list[str]:
+    def _words_of(self, part: str) -> list[str]:
         """Lower-case words and single punctuation marks of a part without white space."""
         if part.isascii():
             return _ASCII_WORD.findall(part.translate(_ASCII_CONTROL).lower())
         kept = unicodedata.normalize("NFD", part.translate(_KEPT))
         return kept.translate(_UNACCENTED).lower().translate(_SPACED_MARKS).split()
 
-    def pieces(self, word: str) -> tuple[int, ...]:
+    def _pieces(self, word: str) -> bytes:
         """Greedy longest pieces of one word; empty when any part of it is unknown."""
-        whole = self._ids.get(word)
-        if whole is not None and len(word) <= LONGEST_WORD:
-            return (whole,)
-        found: list[int] = []
+        found = array("i")
         start = 0
         while start < len(word) <= LONGEST_WORD:
             end, piece = self._longest(word, start)
             if piece is None:
-                return ()
+                return b""
             found.append(piece)
             start = end
-        return tuple(found)
+        return found.tobytes()
 
-    def _part(self, part: str) -> tuple[int, ...]:
-        return tuple(chain.from_iterable(map(self._words.__getitem__, self.words_of(part))))
+    def _part(self, part: str) -> bytes:
+        return b"".join(map(self._words.__getitem__, self._words_of(part)))
 
     def _longest(self, word: str, start: int) -> tuple[int, int | None]:
         lead = "##" if start else ""
@@ -79,17 +75,17 @@ class WordPiece:
         return start, None
 
 
-class _Memory(dict[str, tuple[int, ...]]):
-    """Token ids by text; computes what it does not hold and keeps it while it is short."""
+class _Memory(dict[str, bytes]):
+    """Packed token ids by text; computes what it does not hold and keeps it while it is short."""
 
     LONGEST = 32
     MOST = 50_000
 
-    def __init__(self, compute: Callable[[str], tuple[int, ...]]) -> None:
+    def __init__(self, compute: Callable[[str], bytes]) -> None:
         super().__init__()
         self._compute = compute
 
-    def __missing__(self, text: str) -> tuple[int, ...]:
+    def __missing__(self, text: str) -> bytes:
         ids = self._compute(text)
         if len(text) <= self.LONGEST:
             if len(self) >= self.MOST:

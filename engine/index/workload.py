@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.index.context import SyncParts
 from engine.index.decision import SyncRequest
-from engine.index.identity import same_chunks
+from engine.index.identity import same_chunks, same_space
 from engine.index.plan import everything, make_plan
 from engine.sources.found import ScanResult
 
@@ -30,7 +30,9 @@ def expected_chunks(parts: SyncParts, request: SyncRequest, found: ScanResult) -
     if request.force or stored is None or not same_chunks(stored, wanted):
         return _chunks_of(parts, everything(found.files).bytes_to_read)
     plan = make_plan(found.files, reader.files())
-    waiting = len(reader.unembedded(wanted.vector_space)) if parts.provider else 0
+    # Only after a change of model do many chunks lack a vector; counting them takes time.
+    new_space = not same_space(stored, wanted)
+    waiting = len(reader.unembedded(wanted.vector_space)) if new_space else 0
     return _chunks_of(parts, plan.bytes_to_read) + waiting
 
 

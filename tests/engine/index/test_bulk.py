@@ -238,3 +238,11 @@ def test_what_another_process_stores_during_a_rebuild_is_seen_as_missing_and_com
     other.close()
     assert finds(full, "turnstone") == ["memory/late.md"]
     assert full.store.counts().files == 61
+
+
+def test_embedding_what_keywords_had_indexed_is_bulk_work(full: Desk) -> None:
+    full.sync()
+    report = full.indexer(BuiltinProvider(), child=True).run("start")
+    assert full.told(SyncStarted)[-1].bulk
+    assert (report.files_indexed, report.not_embedded) == (0, 0)
+    assert report.embedded > 300

@@ -18,6 +18,14 @@ from engine.net.messages import (
     TransportError,
 )
 from engine.net.proxies import proxy_for
+from engine.net.transport_errors import (
+    lost,
+    redirected,
+    system_words,
+    timed_out,
+    unreachable,
+    unsendable,
+)
 
 if TYPE_CHECKING:
     import ssl
@@ -59,7 +67,7 @@ class HttpxTransport:
                 raise CancelledError("The request")
             if self._clock.monotonic() > deadline:
                 call.abandoned = True
-                raise _timeout(request, limits.total_s)
+                raise timed_out(request, limits.total_s)
         return call.outcome()
 
     def close(self) -> None:
@@ -119,7 +127,7 @@ class _Call:
         except (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError) as error:
             self._error = _translated(error, self._request, self._limits)
         except (UnicodeError, OSError) as error:
-            self._error = _unsendable(self._request, error)
+            self._error = unsendable(self._request, error)
         except Exception as error:  # raised again on the caller's thread
             self._error = error
         finally:
@@ -141,7 +149,7 @@ class _Call:
                 return response
             url = urljoin(url, target)
             if not same_origin(url, self._request.url):
-                raise _redirected(self._request.url, url)
+                raise redirected(self._request.url, url)
         raise TransportError("redirect", f"{origin(url)} redirects in a circle.")
 
     def _once(self, client: httpx.Client, url: str) -> HttpResponse:
@@ -199,56 +207,11 @@ def _translated(error: Exception, request: HttpRequest, limits: ExchangeLimits) 
 
     host = origin(request.url)
     if isinstance(error, httpx.ConnectTimeout):
-        return _unreachable(host, f"it did not answer within {limits.connect_s:g} s")
+        return unreachable(host, f"it did not answer within {limits.connect_s:g} s")
     if isinstance(error, httpx.TimeoutException):
-        return _timeout(request, limits.read_s)
+        return timed_out(request, limits.read_s)
     if isinstance(error, httpx.ConnectError | httpx.ProxyError):
-        return _unreachable(host, _system_words(error))
+        return unreachable(host, system_words(error))
     if isinstance(error, httpx.NetworkError | httpx.RemoteProtocolError | httpx.DecodingError):
-        return _lost(host)
-    return _unsendable(request, error)
-
-
-def _unreachable(host: str, why: str) -> TransportError:
-    return TransportError(
-        "unreachable",
-        f"{host} cannot be reached: {why}.",
-        "Check the address, the network and, for a local server, that it runs.",
-    )
-
-
-def _lost(host: str) -> TransportError:
-    return TransportError(
-        "dropped", f"{host} closed the connection before the answer was complete."
-    )
-
-
-def _timeout(request: HttpRequest, seconds: float) -> TransportError:
-    return TransportError(
-        "timeout",
-        f"{origin(request.url)} gave no complete answer within {seconds:g} s.",
-        "Try again later, or raise sync.embeddingBatchTimeoutSeconds for a slow server.",
-    )
-
-
-def _redirected(start: str, target: str) -> TransportError:
-    return TransportError(
-        "redirect",
-        f"{origin(start)} redirects to another host ({origin(target)}); nothing was sent there.",
-        "Set the base address to the host that is meant.",
-    )
-
-
-def _unsendable(request: HttpRequest, error: Exception) -> TransportError:
-    # The text of the error is left out: it may quote a header with a key.
-    return TransportError(
-        "unsendable",
-        f"The request to {origin(request.url)} could not be sent ({type(error).__name__}).",
-        "Check the key and the extra headers for characters that headers cannot hold.",
-    )
-
-
-def _system_words(error: Exception) -> str:
-    """What the operating system says of a failed connection, without numbers in brackets."""
-    words = str(error).partition("] ")[2] or str(error) or type(error).__name__
-    return words[:120].rstrip(".").lower()
+        return lost(host)
+    return unsendable(request, error)

@@ -6,13 +6,14 @@ from collections.abc import Callable, Mapping
 
 from engine.chunking.chunk import ChunkingRules
 from engine.errors import PathError
-from engine.events import SkippedFile
+from engine.events import Notice, SkippedFile
 from engine.index.batches import BatchWriter, Transaction
 from engine.index.context import SyncContext
 from engine.index.cutting import cut, file_row
 from engine.index.plan import SyncPlan, only_touched
 from engine.index.settings import BATCH_CHUNKS
 from engine.sources.found import FoundFile
+from engine.sources.front_matter import head_problem
 from engine.sources.reading import read_found
 from engine.store.contract import FileRow
 
@@ -67,6 +68,7 @@ class TextPass:
         self._context.check_cancelled()
         try:
             text, text_hash = read_found(file)
+            self._tell_head(file, text)
         except PathError as error:  # vanished or locked since the scan
             self._context.tally.skipped.append(SkippedFile(file.path, error.message))
             return
@@ -74,6 +76,11 @@ class TextPass:
             self._writer.touch(file_row(file, text_hash))
         else:
             self._writer.add(cut(file, text, text_hash, self._rules))
+
+    def _tell_head(self, file: FoundFile, text: str) -> None:
+        problem = head_problem(text)
+        if problem is not None:
+            self._context.parts.emit(Notice("warning", f"{file.path}: {problem}"))
 
 
 def _batch_limit(context: SyncContext) -> int:

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 from engine.embeddings.builtin.provider import BuiltinProvider
+from engine.events import Notice
 from tests.cases.desk import case_desk, lines_with
 from tests.cases.inputs import DATA
 from tests.engine.index.desk import by_path
@@ -15,6 +16,8 @@ def test_heads_are_text_like_any_other(tmp_path: Path) -> None:
     desk = case_desk("front-matter", tmp_path)
     report = desk.sync(BuiltinProvider())
     assert (report.files_indexed, report.skipped) == (5, ())
+    warnings = [notice.text for notice in desk.told(Notice)]
+    assert [text.split(":")[0] for text in warnings] == ["memory/bad.md"]
     assert lines_with(desk, "ER605") == [("memory/head.md", 7)]
     assert lines_with(desk, "quince") == [("memory/bom.md", 4)]
     assert lines_with(desk, "medlar") == [("memory/crlf.md", 4)]

@@ -6,7 +6,7 @@ import json
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.embeddings.failures import Endpoint, complaint, failure_of, stated_rows
@@ -26,6 +26,7 @@ VALUES = st.recursive(
 ITEMS = st.lists(st.fixed_dictionaries({"index": st.integers(-1, 3), "embedding": VALUES}))
 
 
+@settings(deadline=None)
 @given(st.dictionaries(st.just("data"), ITEMS | VALUES) | VALUES, st.integers(1, 3))
 def test_any_json_is_vectors_with_reasons_or_an_answer_error(answer: object, count: int) -> None:
     try:
@@ -40,12 +41,14 @@ def test_any_json_is_vectors_with_reasons_or_an_answer_error(answer: object, cou
             assert abs(float(np.linalg.norm(vector)) - 1.0) < 1e-5
 
 
+@settings(deadline=None)
 @given(st.binary(max_size=200))
 def test_any_bytes_are_survived(body: bytes) -> None:
     with pytest.raises(AnswerError):
         decode_answer(body + b"\xff", 1)
 
 
+@settings(deadline=None)
 @given(st.integers(300, 599), VALUES, st.sampled_from(["", "7", "soon"]))
 def test_any_error_answer_becomes_words(status: int, body: object, pause: str) -> None:
     response = HttpResponse(status, {"retry-after": pause}, json.dumps(body).encode())
@@ -58,6 +61,7 @@ def test_any_error_answer_becomes_words(status: int, body: object, pause: str) -
     stated_rows(response)
 
 
+@settings(deadline=None)
 @given(st.lists(st.text(), max_size=5))
 def test_any_texts_can_be_encoded(texts: list[str]) -> None:
     sent = json.loads(encode_request(texts, WireSettings("m"), None))

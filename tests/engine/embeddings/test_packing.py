@@ -7,7 +7,7 @@ import threading
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.chunking.chunk import ChunkingRules
@@ -27,6 +27,7 @@ from tests.shared import shared
 NOTES = [f"note {n} about kestrel and router {n}" for n in range(40)]
 
 
+@settings(deadline=None)
 @given(st.text(max_size=300), st.integers(4, 60))
 def test_parts_fit_and_lose_nothing(text: str, most: int) -> None:
     parts = split_by_bytes(text, most)

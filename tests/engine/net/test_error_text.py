@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.net.error_text import LONGEST, error_codes, error_text
@@ -55,6 +55,7 @@ def test_codes(body: object, codes: set[str]) -> None:
     assert error_codes(json.dumps(body).encode()) == codes
 
 
+@settings(deadline=None)
 @given(st.recursive(st.none() | st.text() | st.integers(), lambda c: st.lists(c) | st.dictionaries(
     st.sampled_from(["error", "message", "detail", "code", "x"]), c)))  # fmt: skip
 def test_any_json_is_survived(body: object) -> None:
@@ -64,6 +65,7 @@ def test_any_json_is_survived(body: object) -> None:
     error_codes(data)
 
 
+@settings(deadline=None)
 @given(st.binary(max_size=300))
 def test_any_bytes_are_survived(body: bytes) -> None:
     assert len(error_text(body)) <= LONGEST

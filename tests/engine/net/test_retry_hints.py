@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.net.messages import HttpResponse
@@ -48,6 +48,7 @@ def test_a_retry_info_without_seconds_is_no_hint(delay: object) -> None:
     assert retry_hint_s(HttpResponse(429, {}, body), NOW_MS) is None
 
 
+@settings(deadline=None)
 @given(st.text(max_size=60), st.binary(max_size=200))
 def test_no_answer_breaks_the_reading(header: str, body: bytes) -> None:
     headers = {"retry-after": header}

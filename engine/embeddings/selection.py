@@ -127,7 +127,9 @@ class _Selection:
         return EndpointFinder(request, self.keys).find(provider)
 
     def _taken(self, found: OpenAISettings | None, reason: str) -> ProviderChoice:
-        return self._builtin(reason, ()) if found is None else self._remote(found, reason, ())
+        if found is not None:
+            return self._remote(found, reason, ())
+        return self._builtin(reason, self._left_alone() if self.request.mode == "folder" else ())
 
     def _builtin(
         self, reason: str, passed: list[PassedOver] | tuple[PassedOver, ...]

@@ -45,7 +45,7 @@ def proxy() -> Iterator[tuple[str, list[bytes]]]:
 
 
 def environment(tmp_path: Path, proxy: str) -> dict[str, str]:
-    proxies = {name: proxy for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "https_proxy")}
+    proxies = dict.fromkeys(("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "https_proxy"), proxy)
     keys = {f"{name}_API_KEY": "key-that-nobody-chose" for name in ("OPENAI", "GEMINI", "VOYAGE")}
     places = {name: str(tmp_path) for name in ("HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME")}
     return {"PATH": os.environ["PATH"], **proxies, **keys, **places}

@@ -96,7 +96,7 @@ def _mmr(before: float | None, after: float | None, inputs: Inputs) -> str:
     like = f", overlap with {inputs['nearest']}" if inputs["nearest"] else ""
     stretch = ""
     if inputs["rule"] == "minmax":
-        stretch = f", relevance stretched over {number(inputs['low'])}..{number(inputs['high'])}"
+        stretch = f", relevance stretched from {number(inputs['low'])} to {number(inputs['high'])}"
     return f"pick {inputs['pick']}: {value}{like}{stretch} ({inputs['rule']})"
 
 

@@ -129,7 +129,7 @@ class MemoryEngine:
         with self._lock:
             if self._provider is None:
                 self._provider = provider_in_use(
-                    self.config, self._around.environ, self._around.clock
+                    self.config, self._around.environ, self._around.clock, self.events.emit
                 )
             return self._provider
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from engine.clock import Clock
 from engine.errors import CancelledError, EngineError
+from engine.events import EventSink, Notice
 from engine.retrieval.legs import VectorLeg
 from engine.status import ProviderState
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from engine.config.resolved import ResolvedConfig
     from engine.embeddings.choice import ProviderChoice
     from engine.embeddings.contract import EmbeddingProvider, Vector
+    from engine.net.client import HttpClient
 
 
 class ProviderInUse:
@@ -26,10 +28,15 @@ class ProviderInUse:
     """
 
     def __init__(
-        self, choice: ProviderChoice, active: EmbeddingProvider | None, since_ms: float
+        self,
+        choice: ProviderChoice,
+        active: EmbeddingProvider | None,
+        client: HttpClient,
+        since_ms: float,
     ) -> None:
         self.choice = choice
         self.active = active
+        self._client = client
         self._since_ms = since_ms
         self._lock = threading.Lock()
         self._failure: EngineError | None = None
@@ -78,7 +85,8 @@ class ProviderInUse:
         return None
 
     def close(self) -> None:
-        """Release what the provider holds."""
+        """Release what the provider holds and end its waits."""
+        self._client.close()
         if self.active is not None:
             self.active.close()
 
@@ -100,16 +108,24 @@ class ProviderInUse:
 
 
 def provider_in_use(
-    config: ResolvedConfig, environ: Mapping[str, str], clock: Clock
+    config: ResolvedConfig, environ: Mapping[str, str], clock: Clock, emit: EventSink
 ) -> ProviderInUse:
-    """Select a provider for a configuration and make it; loads and sends nothing yet."""
+    """Select a provider for a configuration and make it; loads and sends nothing yet.
+
+    ``emit`` is told when a host asks for a pause.
+    """
     from engine.embeddings.provider_request import request_of
     from engine.embeddings.registry import create_provider
     from engine.embeddings.selection import select_provider
     from engine.net.client import HttpClient
     from engine.net.transport import HttpxTransport
 
+    def on_wait(host: str, seconds: float) -> None:
+        emit(Notice("info", f"{host} asked for a pause of {seconds:.0f} s."))
+
     now = clock.now_ms()
     choice = select_provider(request_of(config), environ, now)
-    client = HttpClient(HttpxTransport(environ, clock), clock, SystemRandom())
-    return ProviderInUse(choice, create_provider(choice, client), now)
+    client = HttpClient(
+        HttpxTransport(environ, clock), clock, SystemRandom().random, on_wait=on_wait
+    )
+    return ProviderInUse(choice, create_provider(choice, client), client, now)

@@ -68,7 +68,7 @@ def _put(layer: Layer, key: Key, value: Any, text: str | None) -> None:
         as_text = mend(key, text)
         result = as_text if isinstance(as_text, Mended) else result
     if isinstance(result, Refused):
-        raise ConfigError("Wrong value", f"--set {key.name}: {result.reason}", key.about)
+        raise ConfigError("Wrong value", f"--set {key.name}: {result.reason}", key.declared.about)
     if result.remark:
         layer.problems.append(ConfigProblem(f"--set {key.name}: {result.remark}."))
     layer.settings[key.name] = Setting(result.value, _SOURCE)

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from engine.config.eras import Era
 from engine.config.faithfulness import Faithfulness
-from engine.config.key_table import MEMORY_SEARCH, OWN, OWN_FILE
+from engine.config.key_table import OWN_FILE
 from engine.config.layers import Layer, Setting, Settings
 from engine.config.normalise import normalised
 from engine.config.own_settings import OwnSettings
@@ -39,27 +39,27 @@ class Effective:
     @property
     def memory_search(self) -> MemorySearch:
         """The keys that the original knows, too."""
-        return build(MemorySearch, self.settings, MEMORY_SEARCH)
+        return build(MemorySearch, self.settings)
 
     @property
     def own(self) -> OwnSettings:
         """The keys of ours."""
-        return build(OwnSettings, self.settings, OWN)
+        return build(OwnSettings, self.settings)
 
     @property
     def memory(self) -> Memory:
         """``memory.*``, with the era's QMD limits where none are set."""
-        return build(Memory, self.sections[_MEMORY], SECTIONS[_MEMORY][1])
+        return build(Memory, self.sections[_MEMORY])
 
     @property
     def compaction(self) -> Compaction:
         """Reserve and flush."""
-        return build(Compaction, self.sections[_COMPACTION], SECTIONS[_COMPACTION][1])
+        return build(Compaction, self.sections[_COMPACTION])
 
     @property
     def context_limits(self) -> ContextLimits:
         """Bounds of memory_get, the era's where none are set."""
-        return build(ContextLimits, self.sections[_LIMITS], SECTIONS[_LIMITS][1])
+        return build(ContextLimits, self.sections[_LIMITS])
 
     @property
     def session_visibility(self) -> Literal["self", "tree", "agent", "all"]:

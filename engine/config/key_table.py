@@ -7,18 +7,17 @@ and the README are made from these tables.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import MISSING, Field, dataclass
 from difflib import get_close_matches
+from types import NoneType
 from typing import Any, Literal, get_args, get_origin
 
-from annotated_types import Ge, Le
-from pydantic.fields import FieldInfo
-
+from engine.config.declaring import Declared, Section, declared, is_group, parts, spelling
 from engine.config.own_settings import OwnSettings
-from engine.config.schema import Expects, MemorySearch, Section
+from engine.config.schema import MemorySearch
 from engine.config.schema_agent import Compaction, ContextLimits, PluginSlots, SessionTools
 from engine.config.schema_memory import Memory
-from engine.config.units import Spelled
+from engine.config.structure import members
 
 WHOLE_LIMIT = 2**31 - 1
 """Upper bound of whole numbers without one of their own."""
@@ -26,31 +25,26 @@ WHOLE_LIMIT = 2**31 - 1
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """One key: dotted name as files write it, type, default, range (None: open), meaning."""
+    """One key: dotted name as files write it, type, default, and what is declared of it."""
 
     name: str
-    annotation: Any
+    type: Any
     default: Any
-    low: float | None
-    high: float | None
-    about: str
+    declared: Declared
     secret: bool = False
-    spelled: Spelled | None = None
-    expects: str = ""
 
     @property
     def kinds(self) -> tuple[Any, ...]:
         """The types it may have: the members of a union, or the one type."""
-        members = get_args(self.annotation)
-        is_union = members and get_origin(self.annotation) not in (tuple, dict, Literal)
-        return members if is_union else (self.annotation,)
+        return members(self.type)
 
     @property
     def expected(self) -> str:
         """What may be written, in words."""
-        if self.expects or self.spelled:
-            return self.expects or (self.spelled.expected if self.spelled else "")
-        return " or ".join(_words(kind, self) for kind in self.kinds if kind is not type(None))
+        known = self.declared
+        if known.expects or known.spelled:
+            return known.expects or (known.spelled.expected if known.spelled else "")
+        return " or ".join(_words(kind, known) for kind in self.kinds if kind is not NoneType)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +67,11 @@ class KeyTable:
         return found[0] if found else None
 
 
-def _words(kind: Any, key: Key) -> str:
+def _words(kind: Any, known: Declared) -> str:
     if kind is bool:
         return "true or false"
     if kind in (int, float):
-        return _number_words("whole number" if kind is int else "number", key.low, key.high)
+        return _number_words("whole number" if kind is int else "number", known.low, known.high)
     if get_origin(kind) is Literal:
         return _choice_words(get_args(kind))
     if get_origin(kind) is tuple:
@@ -99,31 +93,18 @@ def _number_words(noun: str, low: float | None, high: float | None) -> str:
 
 def _walk(model: type[Section], prefix: str) -> Iterator[Key | str]:
     """Keys of a model and the names of its groups, depth first."""
-    for field in model.model_fields.values():
-        name = f"{prefix}{field.alias}"
-        if isinstance(field.annotation, type) and issubclass(field.annotation, Section):
+    for part in parts(model):
+        name = prefix + spelling(part.name)
+        if is_group(part.type):
             yield name
-            yield from _walk(field.annotation, f"{name}.")
+            yield from _walk(part.type, f"{name}.")
         else:
-            yield _key(name, field)
+            yield _key(name, part)
 
 
-def _key(name: str, field: FieldInfo) -> Key:
-    def marked(kind: type) -> Any:
-        return next((mark for mark in field.metadata if isinstance(mark, kind)), None)
-
-    low, high, expects = marked(Ge), marked(Le), marked(Expects)
-    return Key(
-        name=name,
-        annotation=field.annotation,
-        default=field.default,
-        low=low.ge if low else None,
-        high=high.le if high else None,
-        about=field.description or "",
-        secret=not field.repr,
-        spelled=marked(Spelled),
-        expects=expects.words if expects else "",
-    )
+def _key(name: str, part: Field[Any]) -> Key:
+    default = {} if part.default is MISSING else part.default
+    return Key(name, part.type, default, declared(part), secret=not part.repr)
 
 
 def table(*models: type[Section], open_ended: bool = False) -> KeyTable:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from engine.config.declaring import Declared
 from engine.config.document import Document
 from engine.config.json5_reader import KeyPath
 from engine.config.key_table import Key, KeyTable
@@ -158,4 +159,4 @@ def dotted(path: KeyPath) -> str:
 
 
 def _kind(raw: Any) -> str:
-    return found_words(Key("", str, None, None, None, "", secret=True), raw)
+    return found_words(Key("", str, None, Declared(""), secret=True), raw)

@@ -5,13 +5,12 @@ from __future__ import annotations
 import math
 import sys
 from dataclasses import dataclass
-from functools import cache
-from typing import Any, get_origin
-
-from pydantic import TypeAdapter, ValidationError
+from types import NoneType
+from typing import Any
 
 from engine.config.key_table import WHOLE_LIMIT, Key
 from engine.config.legible import legible
+from engine.config.structure import MismatchError, read_as
 
 _QUOTED_LENGTH = 40
 
@@ -40,24 +39,16 @@ def mend(key: Key, raw: Any) -> Mended | Refused:
     refused = Refused(f"expected {key.expected}, found {found_words(key, raw)}")
     if raw is None or _holds_nul(raw):
         return refused
-    number: Any = key.spelled.read(raw) if key.spelled else raw
+    spelled = key.declared.spelled
+    number: Any = spelled.read(raw) if spelled else raw
     if _is_number(number) and (int in key.kinds or float in key.kinds):
         return _in_range(key, raw, number) if _is_finite(number) else refused
-    if key.spelled:
-        return refused
-    if isinstance(raw, str) and not raw.strip() and type(None) in key.kinds:
+    if isinstance(raw, str) and not raw.strip() and NoneType in key.kinds:
         return Mended(None)
-    if isinstance(raw, list) and get_origin(key.annotation) is tuple:
-        raw = tuple(raw)
     try:
-        return Mended(_adapter(key.annotation).validate_python(raw, strict=True))
-    except ValidationError as error:
-        return Refused(refused.reason + _culprit(raw, error))
-
-
-@cache
-def _adapter(annotation: Any) -> TypeAdapter[Any]:
-    return TypeAdapter(annotation)
+        return refused if spelled else Mended(read_as(key.type, raw))
+    except MismatchError as mismatch:
+        return Refused(refused.reason + _culprit(mismatch))
 
 
 def _is_number(value: Any) -> bool:
@@ -69,10 +60,10 @@ def _is_finite(number: float) -> bool:
 
 
 def _in_range(key: Key, raw: Any, number: float) -> Mended:
-    whole = float not in key.kinds
+    declared, whole = key.declared, float not in key.kinds
     widest = WHOLE_LIMIT if whole else sys.float_info.max
-    low = -widest if key.low is None else key.low
-    high = widest if key.high is None else key.high
+    low = -widest if declared.low is None else declared.low
+    high = widest if declared.high is None else declared.high
     nearest = min(max(math.floor(number) if whole else number, low), high)
     value = int(nearest) if whole else float(nearest)
     if value == number:
@@ -88,14 +79,13 @@ def _holds_nul(raw: Any) -> bool:
     return isinstance(raw, (list, tuple)) and any(map(_holds_nul, raw))
 
 
-def _culprit(raw: Any, error: ValidationError) -> str:
+def _culprit(mismatch: MismatchError) -> str:
     """Which part of a list or an object does not fit."""
-    place = error.errors(include_url=False, include_context=False, include_input=False)[0]["loc"]
-    if isinstance(raw, tuple) and place:
-        return f" whose entry {int(place[0]) + 1} does not fit"
-    if isinstance(raw, dict) and place and place[0] in raw:
-        return f' whose "{legible(str(place[0]))}" does not fit'
-    return ""
+    if mismatch.part is None:
+        return ""
+    if isinstance(mismatch.part, int):
+        return f" whose entry {mismatch.part + 1} does not fit"
+    return f' whose "{legible(mismatch.part)}" does not fit'
 
 
 def found_words(key: Key, raw: Any) -> str:

@@ -1,62 +1,65 @@
-"""What memory needs of the other parts of an agent's configuration, as typed models."""
+"""What memory needs of the other parts of an agent's configuration, as typed groups."""
 
-from __future__ import annotations
-
+from dataclasses import dataclass, field
 from typing import Literal
 
-from pydantic import Field
-
-from engine.config.schema import Section
-from engine.config.units import ByteSize
+from engine.config.declaring import Section, key
+from engine.config.units import BYTES
 
 
+@dataclass(frozen=True, slots=True)
 class MemoryFlush(Section):
     """The turn in which an agent saves what it knows before its context is compacted."""
 
-    enabled: bool = Field(default=True, description="Flush before a compaction.")
-    soft_threshold_tokens: int = Field(
-        default=4000, ge=0, description="Tokens before the reserve at which the flush runs."
+    enabled: bool = field(default=True, metadata=key("Flush before a compaction."))
+    soft_threshold_tokens: int = field(
+        default=4000, metadata=key("Tokens before the reserve at which the flush runs.", low=0)
     )
-    force_flush_transcript_bytes: ByteSize = Field(
-        default=2_097_152, ge=0, description="Transcript size that forces a flush; 0 is off."
+    force_flush_transcript_bytes: int = field(
+        default=2_097_152,
+        metadata=key("Transcript size that forces a flush; 0 is off.", low=0, spelled=BYTES),
     )
-    prompt: str | None = Field(default=None, description="Another user prompt.")
-    system_prompt: str | None = Field(default=None, description="Another system prompt.")
-    model: str | None = Field(default=None, description="Another chat model.")
+    prompt: str | None = field(default=None, metadata=key("Another user prompt."))
+    system_prompt: str | None = field(default=None, metadata=key("Another system prompt."))
+    model: str | None = field(default=None, metadata=key("Another chat model."))
 
 
+@dataclass(frozen=True, slots=True)
 class Compaction(Section):
     """The keys of ``compaction`` that memory depends on."""
 
-    reserve_tokens_floor: int = Field(
-        default=20_000, ge=0, description="Tokens of the context that stay free."
+    reserve_tokens_floor: int = field(
+        default=20_000, metadata=key("Tokens of the context that stay free.", low=0)
     )
-    post_index_sync: Literal["off", "async", "await"] = Field(
-        default="async", description="Index transcripts after a compaction."
+    post_index_sync: Literal["off", "async", "await"] = field(
+        default="async", metadata=key("Index transcripts after a compaction.")
     )
     memory_flush: MemoryFlush = MemoryFlush()
 
 
+@dataclass(frozen=True, slots=True)
 class ContextLimits(Section):
     """Bounds of ``memory_get`` without a range; unset values follow the era."""
 
-    memory_get_default_lines: int | None = Field(
-        default=None, ge=1, le=5000, description="Lines of memory_get; unset: by era."
+    memory_get_default_lines: int | None = field(
+        default=None, metadata=key("Lines of memory_get; unset: by era.", low=1, high=5000)
     )
-    memory_get_max_chars: int | None = Field(
-        default=None, ge=1, le=250_000, description="Characters of memory_get; unset: by era."
+    memory_get_max_chars: int | None = field(
+        default=None, metadata=key("Characters of memory_get; unset: by era.", low=1, high=250_000)
     )
 
 
+@dataclass(frozen=True, slots=True)
 class SessionTools(Section):
     """Who may see which transcripts."""
 
-    visibility: Literal["self", "tree", "agent", "all"] | None = Field(
-        default=None, description="Sessions that an agent may search; unset: by era."
+    visibility: Literal["self", "tree", "agent", "all"] | None = field(
+        default=None, metadata=key("Sessions that an agent may search; unset: by era.")
     )
 
 
+@dataclass(frozen=True, slots=True)
 class PluginSlots(Section):
     """Which plug-in fills the memory slot."""
 
-    memory: str = Field(default="memory-core", description="none switches memory off.")
+    memory: str = field(default="memory-core", metadata=key("none switches memory off."))

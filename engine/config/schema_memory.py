@@ -1,15 +1,13 @@
-"""The ``memory.*`` keys: backend, citations and the QMD side-car, as typed models."""
+"""The ``memory.*`` keys: backend, citations and the QMD side-car, as typed groups."""
 
-from __future__ import annotations
+from dataclasses import dataclass, field
+from typing import Literal
 
-from typing import Annotated, Literal
-
-from pydantic import Field, Strict
-
-from engine.config.schema import Expects, Section
-from engine.config.units import DurationMs
+from engine.config.declaring import Section, key
+from engine.config.units import DURATION
 
 
+@dataclass(frozen=True, slots=True)
 class QmdPath(Section):
     """A folder that QMD indexes too."""
 
@@ -18,40 +16,52 @@ class QmdPath(Section):
     name: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
 class QmdSessions(Section):
     """Transcripts exported for QMD."""
 
-    enabled: bool = Field(default=False, description="Export transcripts for QMD.")
-    export_dir: str | None = Field(default=None, description="Folder of the export.")
-    retention_days: int | None = Field(default=None, ge=1, description="Older ones are left out.")
+    enabled: bool = field(default=False, metadata=key("Export transcripts for QMD."))
+    export_dir: str | None = field(default=None, metadata=key("Folder of the export."))
+    retention_days: int | None = field(
+        default=None, metadata=key("Older ones are left out.", low=1)
+    )
 
 
+@dataclass(frozen=True, slots=True)
 class QmdUpdate(Section):
     """When QMD reads its folders again."""
 
-    interval: DurationMs = Field(default=300_000, ge=0, description="Between two updates.")
-    debounce_ms: int = Field(default=15_000, ge=0, description="Least pause after an update.")
-    on_boot: bool = Field(default=True, description="Update at the start.")
-    wait_for_boot_sync: bool = Field(default=False, description="Wait for that update.")
-    startup: Literal["off", "idle", "immediate"] = Field(
-        default="off", description="When QMD is started without being asked."
+    interval: int = field(
+        default=300_000, metadata=key("Between two updates.", low=0, spelled=DURATION)
     )
-    startup_delay_ms: int = Field(default=120_000, ge=0, description="Idle time before that.")
-    embed_interval: DurationMs = Field(default=3_600_000, ge=0, description="Between embeddings.")
-    command_timeout_ms: int = Field(default=30_000, ge=1, description="Limit of one command.")
-    update_timeout_ms: int = Field(default=120_000, ge=1, description="Limit of one update.")
-    embed_timeout_ms: int = Field(default=120_000, ge=1, description="Limit of one embedding run.")
+    debounce_ms: int = field(default=15_000, metadata=key("Least pause after an update.", low=0))
+    on_boot: bool = field(default=True, metadata=key("Update at the start."))
+    wait_for_boot_sync: bool = field(default=False, metadata=key("Wait for that update."))
+    startup: Literal["off", "idle", "immediate"] = field(
+        default="off", metadata=key("When QMD is started without being asked.")
+    )
+    startup_delay_ms: int = field(default=120_000, metadata=key("Idle time before that.", low=0))
+    embed_interval: int = field(
+        default=3_600_000, metadata=key("Between embeddings.", low=0, spelled=DURATION)
+    )
+    command_timeout_ms: int = field(default=30_000, metadata=key("Limit of one command.", low=1))
+    update_timeout_ms: int = field(default=120_000, metadata=key("Limit of one update.", low=1))
+    embed_timeout_ms: int = field(
+        default=120_000, metadata=key("Limit of one embedding run.", low=1)
+    )
 
 
+@dataclass(frozen=True, slots=True)
 class QmdResultLimits(Section):
     """What QMD results may take; unset values follow the era."""
 
-    max_results: int | None = Field(default=None, ge=1, description="Results of a search.")
-    max_snippet_chars: int | None = Field(default=None, ge=1, description="Length of a snippet.")
-    max_injected_chars: int | None = Field(default=None, ge=1, description="Length of all.")
-    timeout_ms: int = Field(default=4000, ge=1, description="Limit of one search.")
+    max_results: int | None = field(default=None, metadata=key("Results of a search.", low=1))
+    max_snippet_chars: int | None = field(default=None, metadata=key("Length of a snippet.", low=1))
+    max_injected_chars: int | None = field(default=None, metadata=key("Length of all.", low=1))
+    timeout_ms: int = field(default=4000, metadata=key("Limit of one search.", low=1))
 
 
+@dataclass(frozen=True, slots=True)
 class ScopeMatch(Section):
     """Conditions on the asking session; all that are given must hold."""
 
@@ -61,6 +71,7 @@ class ScopeMatch(Section):
     raw_key_prefix: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
 class ScopeRule(Section):
     """One rule: what happens to sessions that match."""
 
@@ -71,36 +82,44 @@ class ScopeRule(Section):
 DIRECT_ONLY = (ScopeRule(action="allow", match=ScopeMatch(chat_type="direct")),)
 
 
+@dataclass(frozen=True, slots=True)
 class Scope(Section):
     """Which sessions may ask QMD; the first rule that matches decides."""
 
-    default: Literal["allow", "deny"] = Field(default="deny", description="When no rule matches.")
-    rules: Annotated[
-        tuple[ScopeRule, ...], Strict(False), Expects("a list of rules {action, match}")
-    ] = Field(default=DIRECT_ONLY, description="Rules in order: {action, match}.")
+    default: Literal["allow", "deny"] = field(default="deny", metadata=key("When no rule matches."))
+    rules: tuple[ScopeRule, ...] = field(
+        default=DIRECT_ONLY,
+        metadata=key("Rules in order: {action, match}.", expects="a list of rules {action, match}"),
+    )
 
 
+@dataclass(frozen=True, slots=True)
 class Mcporter(Section):
     """A separate process that speaks to QMD."""
 
-    enabled: bool = Field(default=False, description="Ask QMD through mcporter.")
-    server_name: str = Field(default="qmd", description="Name of its server.")
-    start_daemon: bool = Field(default=True, description="Start its daemon.")
+    enabled: bool = field(default=False, metadata=key("Ask QMD through mcporter."))
+    server_name: str = field(default="qmd", metadata=key("Name of its server."))
+    start_daemon: bool = field(default=True, metadata=key("Start its daemon."))
 
 
+@dataclass(frozen=True, slots=True)
 class Qmd(Section):
     """The QMD side-car."""
 
-    command: str = Field(default="qmd", description="Program; only the first word counts.")
-    search_mode: Literal["query", "search", "vsearch"] = Field(
-        default="search", description="Which of QMD's searches."
+    command: str = field(default="qmd", metadata=key("Program; only the first word counts."))
+    search_mode: Literal["query", "search", "vsearch"] = field(
+        default="search", metadata=key("Which of QMD's searches.")
     )
-    search_tool: str | None = Field(default=None, description="Name of the tool at mcporter.")
-    rerank: bool = Field(default=True, description="Let QMD re-rank in query mode.")
-    include_default_memory: bool = Field(default=True, description="Index the memory files.")
-    paths: Annotated[
-        tuple[QmdPath, ...], Strict(False), Expects("a list of folders {path, pattern, name}")
-    ] = Field(default=(), description="More folders: {path, pattern, name}.")
+    search_tool: str | None = field(default=None, metadata=key("Name of the tool at mcporter."))
+    rerank: bool = field(default=True, metadata=key("Let QMD re-rank in query mode."))
+    include_default_memory: bool = field(default=True, metadata=key("Index the memory files."))
+    paths: tuple[QmdPath, ...] = field(
+        default=(),
+        metadata=key(
+            "More folders: {path, pattern, name}.",
+            expects="a list of folders {path, pattern, name}",
+        ),
+    )
     sessions: QmdSessions = QmdSessions()
     update: QmdUpdate = QmdUpdate()
     limits: QmdResultLimits = QmdResultLimits()
@@ -108,11 +127,12 @@ class Qmd(Section):
     mcporter: Mcporter = Mcporter()
 
 
+@dataclass(frozen=True, slots=True)
 class Memory(Section):
     """All keys of ``memory`` (but for ``search``, which is another spelling of memorySearch)."""
 
-    backend: Literal["builtin", "qmd"] = Field(default="builtin", description="Who searches.")
-    citations: Literal["auto", "on", "off"] = Field(
-        default="auto", description="Name the source under a snippet; auto: in direct chats."
+    backend: Literal["builtin", "qmd"] = field(default="builtin", metadata=key("Who searches."))
+    citations: Literal["auto", "on", "off"] = field(
+        default="auto", metadata=key("Name the source under a snippet; auto: in direct chats.")
     )
     qmd: Qmd = Qmd()

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from engine.config.agents import AgentEntry
+from engine.config.declaring import Section, is_group, parts, spelling
 from engine.config.document import Document
 from engine.config.json5_reader import KeyPath
 from engine.config.key_table import (
@@ -20,7 +21,6 @@ from engine.config.key_table import (
 )
 from engine.config.layers import Layer, Place, Setting, Settings, read_layer
 from engine.config.resolved import Provenance
-from engine.config.schema import Section
 
 Model = TypeVar("Model", bound=Section)
 
@@ -35,12 +35,6 @@ SECTIONS: Mapping[str, tuple[KeyPath, KeyTable]] = {
 
 _SEARCH_ALIAS: KeyPath = ("memory", "search")
 _DEFAULT = Provenance("default")
-
-
-@dataclass(frozen=True, slots=True)
-class _Spot:
-    layer: str
-    base: KeyPath
 
 
 def read_memory_search(document: Document, entry: AgentEntry | None) -> Layer:
@@ -86,13 +80,13 @@ def complete(settings: Settings, table: KeyTable) -> Settings:
     }
 
 
-def build(model: type[Model], settings: Settings, table: KeyTable) -> Model:
-    """The model of complete settings; other keys than the table's are left out."""
-    nested: dict[str, Any] = {}
-    for name in table.keys:
-        *groups, last = name.split(".")
-        at = nested
-        for group in groups:
-            at = at.setdefault(group, {})
-        at[last] = settings[name].value
-    return model.model_validate(nested)
+def build(model: type[Model], settings: Settings, prefix: str = "") -> Model:
+    """A model of complete settings; keys of other models in them do not matter."""
+    given: dict[str, Any] = {}
+    for part in parts(model):
+        name = prefix + spelling(part.name)
+        if is_group(part.type):
+            given[part.name] = build(part.type, settings, f"{name}.")
+        else:
+            given[part.name] = settings[name].value
+    return model(**given)

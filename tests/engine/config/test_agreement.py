@@ -58,5 +58,5 @@ def test_contracts_import_nothing_heavy() -> None:
 
 def test_every_key_says_what_it_is_for() -> None:
     for key in OWN_FILE.keys.values():
-        assert key.about.endswith("."), key.name
+        assert key.declared.about.endswith("."), key.name
         assert key.expected, key.name

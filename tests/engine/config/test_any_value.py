@@ -51,6 +51,18 @@ def nested(path: tuple[str, ...], value: Any) -> Any:
     return value
 
 
+def tree_of(written: dict[str, Any]) -> dict[str, Any]:
+    """Dotted keys as nested objects."""
+    tree: dict[str, Any] = {}
+    for key, value in written.items():
+        *groups, last = key.split(".")
+        at = tree
+        for group in groups:
+            at = at.setdefault(group, {})
+        at[last] = value
+    return tree
+
+
 def is_sound(config: ResolvedConfig) -> bool:
     """Every promise that the rest of the engine relies on."""
     query, chunking = config.memory_search.query, config.memory_search.chunking
@@ -77,13 +89,7 @@ def test_any_value_in_any_part_of_a_configuration(parts: list[tuple[Any, Any]]) 
 @settings(max_examples=100, suppress_health_check=[HealthCheck.too_slow])
 @given(st.dictionaries(st.sampled_from(list(MEMORY_SEARCH.keys)), json_values() | NUMBERS))
 def test_any_value_for_any_key(written: dict[str, Any]) -> None:
-    tree: dict[str, Any] = {}
-    for key, value in written.items():
-        *groups, last = key.split(".")
-        at = tree
-        for group in groups:
-            at = at.setdefault(group, {})
-        at[last] = value
+    tree = tree_of(written)
     with a_desk() as desk:
         desk.memory_search(tree)
         desk.user_file(tree)
@@ -106,8 +112,8 @@ def test_a_mended_number_lies_in_its_range(key: Key, raw: Any) -> None:
     result = mend(key, raw)
     if not isinstance(result, Mended) or not isinstance(result.value, (int, float)):
         return
-    assert key.low is None or result.value >= key.low
-    assert key.high is None or result.value <= key.high
+    assert key.declared.low is None or result.value >= key.declared.low
+    assert key.declared.high is None or result.value <= key.declared.high
     unchanged = type(raw) in (int, float, bool) and raw == result.value
     assert bool(result.remark) != unchanged
 

@@ -48,7 +48,7 @@ def test_resolved_as_the_original_does(case: Any, release: str, tmp_path: Path) 
     expected = json.loads(json.dumps(expected).replace("<root>", str(tmp_path)))
     check_store(config, Path(expected["store"].pop("path")))
     check_model(config, expected.pop("model"))
-    ours = dict(leaves(config.memory_search.plain()))
+    ours = dict(leaves(config.memory_search.model_dump(by_alias=True)))
     assert {key: ours[key] for key, _ in leaves(expected)} == dict(leaves(expected))
 
 

@@ -27,7 +27,7 @@ def read_assignments(texts: Iterable[str]) -> Layer:
         name, equals, value = without_surrogates(text).partition("=")
         if not equals:
             raise ConfigError(
-                "Wrong --set", "expected KEY=VALUE", "For example: --set query.maxResults=8"
+                "Wrong --set", "Expected KEY=VALUE.", "For example: --set query.maxResults=8"
             )
         _assign(layer, name.strip(), _parsed(value), value)
     return layer
@@ -41,7 +41,7 @@ def _assign(layer: Layer, name: str, value: Any, text: str | None) -> None:
     if not isinstance(value, dict):
         example = next(key for key in OWN_FILE.keys if key.startswith(f"{name}."))
         hint = f"For example: --set {example}=VALUE"
-        raise ConfigError("Wrong --set", f"{name} is a group of keys", hint)
+        raise ConfigError("Wrong --set", f"{name} is a group of keys.", hint)
     for part, below in value.items():
         _assign(layer, f"{name}.{part}", below, None)
 
@@ -58,7 +58,7 @@ def _known(name: str) -> Key:
     if key is None:
         nearest = OWN_FILE.nearest(name)
         hint = f"Did you mean {nearest}?" if nearest else "memlens config show --all lists them."
-        raise ConfigError("Unknown key", f"--set knows no key {name[:80]!r}", hint)
+        raise ConfigError("Unknown key", f"There is no key {name[:80]!r} for --set.", hint)
     return key
 
 
@@ -68,7 +68,7 @@ def _put(layer: Layer, key: Key, value: Any, text: str | None) -> None:
         as_text = mend(key, text)
         result = as_text if isinstance(as_text, Mended) else result
     if isinstance(result, Refused):
-        raise ConfigError("Wrong value", f"--set {key.name}: {result.reason}", key.declared.about)
+        raise ConfigError("Wrong value", f"--set {key.name}: {result.reason}.", key.declared.about)
     if result.remark:
         layer.problems.append(ConfigProblem(f"--set {key.name}: {result.remark}."))
     layer.settings[key.name] = Setting(result.value, _SOURCE)

@@ -86,11 +86,15 @@ class Effective:
 
 
 def effective(
-    merged: Settings, sections: Mapping[str, Layer], faith: Faithfulness, mode: WorkspaceMode
+    merged: Settings,
+    sections: Mapping[str, Layer],
+    faith: Faithfulness,
+    mode: WorkspaceMode,
+    home: Path,
 ) -> Effective:
     """Complete the merged layers with what the mode and the era say, and tie them together."""
     chosen, told = _by_mode(merged, mode)
-    settings, problems = normalised(complete(chosen, OWN_FILE))
+    settings, problems = normalised(complete(chosen, OWN_FILE), home)
     settings["era"] = Setting(faith.era.name, faith.era_source)
     settings["profile"] = faith.profile
     _fill(settings, {"decay.paths": faith.era.decay_paths, "snippet": faith.era.snippet})

@@ -98,5 +98,5 @@ def _with_known_ranking(profile: Setting) -> tuple[Setting, tuple[ConfigProblem,
 def _option(name: str, value: str, valid: tuple[str, ...]) -> Setting:
     if value not in valid:
         hint = f"Valid names: {', '.join(valid)}."
-        raise ConfigError(f"Unknown {name}", f"--{name} knows no {value[:80]!r}", hint)
+        raise ConfigError(f"Unknown {name}", f"There is no {name} {value[:80]!r}.", hint)
     return Setting(value, Provenance(f"--{name}"))

@@ -19,6 +19,9 @@ MAX_PROBLEMS = 40
 """Problems told of one part of a file; what is beyond is counted only."""
 
 
+_LATER_KEYS = frozenset({"rememberAcrossConversations"})
+
+
 @dataclass(frozen=True, slots=True)
 class Setting:
     """A value and where it came from."""
@@ -127,6 +130,9 @@ def _path_entries(place: Place, layer: Layer, raw: Any, path: KeyPath) -> Any:
 def _unknown(place: Place, layer: Layer, key: str, path: KeyPath) -> None:
     if len(layer.problems) >= MAX_PROBLEMS:
         layer.untold += 1
+        return
+    if key in _LATER_KEYS:
+        _tell(place, layer, path, "a key of later releases; memlens does not use it")
         return
     nearest = place.table.nearest(key)
     hint = f'Did you mean "{nearest}"?' if nearest else "memlens config show --all lists the keys."

@@ -3,26 +3,33 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from engine.config.layers import Setting, Settings, where
+from engine.config.places import absolute
 from engine.config.resolved import ConfigProblem
 
 DEFAULT_WEIGHTS = (0.7, 0.3)
 
+_HOME_PATHS = ("local.modelPath", "local.modelCacheDir", "store.vector.extensionPath")
 _VECTOR = "query.hybrid.vectorWeight"
 _TEXT = "query.hybrid.textWeight"
 
 
-def normalised(settings: Settings) -> tuple[Settings, tuple[ConfigProblem, ...]]:
+def normalised(settings: Settings, home: Path) -> tuple[Settings, tuple[ConfigProblem, ...]]:
     """A complete set of memorySearch settings with every cross rule applied.
 
     Weights are divided by their sum, overlap stays below the chunk size, transcripts
-    are a source only when session memory is on, extra paths are trimmed and unique.
+    are a source only when session memory is on, extra paths are trimmed and unique,
+    ``~`` is the home in the paths of model and library files.
     """
     result, problems = dict(settings), []
     for rule in (_weights, _overlap, _sources, _extra_paths, _modalities):
         problems += rule(result)
+    for key in _HOME_PATHS:
+        if (result[key].value or "").startswith("~"):
+            _put(result, key, str(absolute(result[key].value, home)))
     return result, tuple(problems)
 
 

@@ -109,7 +109,7 @@ def _config_path(
         path = absolute(options.config_file, home)
         if not is_file(path):
             raise ConfigError(
-                "No configuration", f"there is no file {legible_path(path)}", "Check --config."
+                "No configuration", f"There is no file {legible_path(path)}.", "Check --config."
             )
         return path, (LookedFor("configuration", path, True),), ()
     named = _first(environ, "OPENCLAW_CONFIG_PATH")

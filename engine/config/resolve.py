@@ -69,7 +69,7 @@ def resolve(
     layers = _read_layers(subject, places, typed)
     faith = decide(options, layers.own_settings, subject)
     merged = layers.agent.settings | layers.own_settings
-    found = effective(merged, layers.sections, faith, subject.mode)
+    found = effective(merged, layers.sections, faith, subject.mode, ground.home)
     path = store_path(options, found.settings["store.path"], subject, ground, places)
     return ResolvedConfig(
         mode=subject.mode,

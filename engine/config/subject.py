@@ -42,7 +42,7 @@ def choose(options: EngineOptions, ground: Ground, demo_workspace: Path | None) 
     """
     if options.demo:
         if demo_workspace is None:
-            raise ConfigError("No demo", "the demo workspace is missing", "Install memlens again.")
+            raise ConfigError("No demo", "The demo workspace is missing.", "Install memlens again.")
         return _outside("demo", demo_workspace)
     named = options.config_file or options.state_dir or options.agent
     document, problems = _configuration(ground)
@@ -92,6 +92,6 @@ def _asked_for(
         return listed, agents
     if agent_entries(document):
         known = ", ".join(agent.agent_id for agent in agents)
-        raise ConfigError("Unknown agent", f"no agent {wanted} is listed", f"Agents: {known}.")
+        raise ConfigError("Unknown agent", f"No agent {wanted} is listed.", f"Agents: {known}.")
     agent = unlisted_agent(wanted, document, ground)
     return agent, (agent,)

@@ -104,7 +104,7 @@ def test_the_agent_asked_for(desk: Desk) -> None:
 
 def test_an_agent_that_is_not_listed(desk: Desk) -> None:
     desk.config(agents({"id": "a"}, {"id": "b"}))
-    with pytest.raises(ConfigError, match="no agent zoe") as caught:
+    with pytest.raises(ConfigError, match="No agent zoe") as caught:
         desk.resolve(agent="Zoe")
     assert caught.value.hint == "Agents: a, b."
 

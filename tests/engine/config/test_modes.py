@@ -133,7 +133,7 @@ def test_a_demo_without_its_workspace_is_a_wrong_call(desk: Desk) -> None:
     from engine.config.request import EngineOptions
     from engine.config.resolve import resolve
 
-    with pytest.raises(ConfigError, match="demo workspace is missing"):
+    with pytest.raises(ConfigError, match="The demo workspace is missing"):
         resolve(EngineOptions(demo=True), {}, desk.places)
 
 

@@ -70,7 +70,7 @@ def test_options_beat_variables(desk: Desk) -> None:
 
 
 def test_an_option_that_names_no_file_is_a_wrong_command(desk: Desk) -> None:
-    with pytest.raises(ConfigError, match="there is no file") as caught:
+    with pytest.raises(ConfigError, match="There is no file") as caught:
         desk.resolve(config_file=desk.root / "gone.json")
     assert "--config" in caught.value.hint
 
@@ -118,6 +118,17 @@ def test_a_profile_has_a_workspace_of_its_own(desk: Desk) -> None:
 def test_a_path_that_no_system_can_look_at(desk: Desk) -> None:
     desk.environ["OPENCLAW_STATE_DIR"] = "/" + "x" * 5000
     assert not desk.resolve().looked_for[0].found
+
+
+def test_the_home_in_paths_of_model_and_library_files(desk: Desk) -> None:
+    vector = {"extensionPath": "~/vec0.so"}
+    local = {"modelPath": "hf:a/b.gguf", "modelCacheDir": "~/models"}
+    desk.memory_search({"store": {"vector": vector}, "local": local, "extraPaths": ["~/x"]})
+    search = desk.resolve().memory_search
+    assert search.store.vector.extension_path == str(desk.home / "vec0.so")
+    assert search.local.model_path == "hf:a/b.gguf"
+    assert search.local.model_cache_dir == str(desk.home / "models")
+    assert search.extra_paths == ("~/x",)
 
 
 def test_a_relative_path_counts_from_the_current_folder(desk: Desk) -> None:

@@ -82,6 +82,11 @@ def test_an_unknown_key_without_likeness_points_to_the_list(desk: Desk) -> None:
     assert "config show" in problem(desk.resolve(), "unknown key").hint
 
 
+def test_a_key_of_later_releases_is_named_as_one(desk: Desk) -> None:
+    desk.config({"memory": {"search": {"rememberAcrossConversations": True}}})
+    assert "later releases" in problem(desk.resolve(), "rememberAcross").message
+
+
 def test_a_group_that_is_no_object(desk: Desk) -> None:
     desk.memory_search({"query": [1]})
     assert "expected an object, found a list" in desk.resolve().problems[0].message

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from engine.errors import ProviderError, StoreError
+from engine.errors import EngineError, ProviderError, StoreError
 from engine.ranking.candidate import VECTOR_LEG, Candidate, LegHit
 from engine.ranking.pool import LegInfo
 from engine.ranking.scope import SUPERSET
@@ -79,7 +79,9 @@ class Findings:
     def _vector_failed(self, error: ProviderError | StoreError) -> None:
         self.no_vectors = True
         self.legs.append(LegInfo(VECTOR_LEG, None, 0, error=str(error)))
-        self._failures.append(f"{error}. Only keywords were searched. {error.hint}".strip())
+        self._failures.append(
+            f"{_sentence(error)} Only keywords were searched. {error.hint}".strip()
+        )
 
     def ask_keywords(self, reader: IndexReader, legs: Sequence[KeywordLeg]) -> None:
         """The best rows of every keyword leg."""
@@ -95,7 +97,7 @@ class Findings:
                 found = reader.keyword(leg.table, leg.match, SUPERSET, self._source)
             except StoreError as error:
                 failure = str(error)
-                self._failures.append(f"{error}. {error.hint}".strip())
+                self._failures.append(f"{_sentence(error)} {error.hint}".strip())
         self._note(leg.name, {h.rowid: LegHit(h.bm25, at) for at, h in enumerate(found)})
         self.legs.append(LegInfo(leg.name, leg.match, len(found), failure))
 
@@ -181,3 +183,8 @@ class Findings:
             yield
         finally:
             self.timings_ms[what] = (self._monotonic() - begun) * 1000
+
+
+def _sentence(error: EngineError) -> str:
+    text = str(error)
+    return text if text.endswith((".", "!", "?")) else f"{text}."

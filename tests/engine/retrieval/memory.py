@@ -90,12 +90,17 @@ def build(
         for start in range(0, len(notes), 200):
             with building.batch() as writer:
                 for note in notes[start : start + 200]:
-                    chunks = _chunks(note, rules)
-                    writer.upsert(_row(note), chunks)
+                    row, chunks = rows_of(note, rules)
+                    writer.upsert(row, chunks)
                     if embed is not None:
                         writer.put_vectors(SPACE, _vectors(memory, chunks))
         building.publish()
     return memory
+
+
+def rows_of(note: Note, rules: ChunkingRules = STANDARD) -> tuple[FileRow, list[NewChunk]]:
+    """A note as the store takes it."""
+    return _row(note), _chunks(note, rules)
 
 
 def notes_below(folder: Path, source: str = "memory") -> list[Note]:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from engine.config.agents import normal_agent_id
 from engine.errors import ConfigError
 from tests.engine.config.desk import Desk, problem
+from tests.engine.config.examples import MANY
 
 
 @pytest.mark.parametrize(
@@ -30,6 +31,7 @@ def test_agent_ids_are_normalised(given_id: str, normal: str) -> None:
     assert normal_agent_id(given_id) == normal
 
 
+@MANY
 @given(st.text(max_size=100))
 def test_a_normal_id_stays_as_it_is(text: str) -> None:
     once = normal_agent_id(text)

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.config.key_table import MEMORY_SEARCH, OWN_FILE, Key
@@ -17,6 +17,7 @@ from engine.config.mending import Mended, mend
 from engine.config.normalise import weights
 from engine.config.resolved import ResolvedConfig
 from tests.engine.config.desk import Desk
+from tests.engine.config.examples import FEW, MANY
 from tests.engine.config.json5_texts import json_values
 
 KEYS = list(OWN_FILE.keys.values())
@@ -77,7 +78,7 @@ def is_sound(config: ResolvedConfig) -> bool:
     return True
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+@FEW
 @given(st.lists(st.tuples(st.sampled_from(SECTIONS), json_values()), min_size=1, max_size=4))
 def test_any_value_in_any_part_of_a_configuration(parts: list[tuple[Any, Any]]) -> None:
     with a_desk() as desk:
@@ -86,7 +87,7 @@ def test_any_value_in_any_part_of_a_configuration(parts: list[tuple[Any, Any]]) 
             assert is_sound(desk.resolve())
 
 
-@settings(max_examples=100, suppress_health_check=[HealthCheck.too_slow])
+@FEW
 @given(st.dictionaries(st.sampled_from(list(MEMORY_SEARCH.keys)), json_values() | NUMBERS))
 def test_any_value_for_any_key(written: dict[str, Any]) -> None:
     tree = tree_of(written)
@@ -97,7 +98,7 @@ def test_any_value_for_any_key(written: dict[str, Any]) -> None:
         assert is_sound(desk.resolve())
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+@FEW
 @given(st.binary(max_size=60), st.binary(max_size=60), st.binary(max_size=60))
 def test_any_bytes_in_any_file(agent: bytes, user: bytes, workspace: bytes) -> None:
     with a_desk() as desk:
@@ -107,6 +108,7 @@ def test_any_bytes_in_any_file(agent: bytes, user: bytes, workspace: bytes) -> N
         assert is_sound(desk.resolve())
 
 
+@MANY
 @given(st.sampled_from(KEYS), json_values() | NUMBERS | st.text())
 def test_a_mended_number_lies_in_its_range(key: Key, raw: Any) -> None:
     result = mend(key, raw)
@@ -118,6 +120,7 @@ def test_a_mended_number_lies_in_its_range(key: Key, raw: Any) -> None:
     assert bool(result.remark) != unchanged
 
 
+@MANY
 @given(st.floats(0, 1), st.floats(0, 1))
 def test_weights_sum_to_one_and_keep_their_proportion(vector: float, text: float) -> None:
     left, right = weights(vector, text)

@@ -19,6 +19,7 @@ from engine.config.eras import (
 from engine.config.own_settings import EraName, ProfileName
 from engine.errors import ConfigError
 from tests.engine.config.desk import Desk, problem, value
+from tests.engine.config.examples import MANY
 
 
 @pytest.mark.parametrize(
@@ -46,6 +47,7 @@ def test_a_stamp_takes_the_latest_era_not_after_it(stamp: str, era: str | None) 
     assert era_of_stamp(stamp) == era
 
 
+@MANY
 @given(st.text())
 def test_any_stamp_is_an_era_or_none(stamp: str) -> None:
     assert era_of_stamp(stamp) in (*ERAS, None)

@@ -8,7 +8,7 @@ from typing import Any
 
 import json5
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from engine.config.json5_reader import (
@@ -17,6 +17,7 @@ from engine.config.json5_reader import (
     parse,
     without_surrogates,
 )
+from tests.engine.config.examples import FEW, MANY
 from tests.engine.config.json5_texts import Made, json5_texts, json_values
 
 LETTERS = "{}[]:,'\"\\/*-+.019xaeEInfNtrue_$ \n\r\t\u2028\ufeffü中𝒳\u0301"
@@ -45,6 +46,7 @@ def same(left: Any, right: Any) -> bool:
     return type(left) is type(right) and left == right
 
 
+@MANY
 @given(json_values(), st.sampled_from([None, 1, "\t"]), st.booleans())
 def test_plain_json_reads_as_the_json_module_reads_it(
     value: Any, indent: int | str | None, ascii_only: bool
@@ -53,13 +55,14 @@ def test_plain_json_reads_as_the_json_module_reads_it(
     assert same(parse(text).value, mended(json.loads(text)))
 
 
-@settings(max_examples=60)
+@FEW
 @given(json5_texts())
 def test_json5_reads_as_the_json5_package_reads_it(made: Made) -> None:
     text, _ = made
     assert same(parse(text).value, mended(json5.loads(text)))
 
 
+@MANY
 @given(st.text(LETTERS, max_size=12))
 @example("{a\\u0301:1}")
 @example("-0x10")
@@ -76,6 +79,7 @@ def test_what_one_refuses_the_other_refuses_too(text: str) -> None:
         assert same(parse(text).value, mended(expected))
 
 
+@MANY
 @given(json5_texts())
 def test_each_key_is_found_on_its_line_and_column(
     made: Made,
@@ -120,6 +124,7 @@ def test_a_broken_text_says_where_and_what_was_expected(
     assert (error.expected, error.found) == (expected, found)
 
 
+@MANY
 @given(st.text(max_size=60))
 def test_no_text_raises_anything_else(text: str) -> None:
     try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import TypeAdapter, ValidationError
 
@@ -15,6 +15,7 @@ from engine.config.own_settings import OwnSettings
 from engine.config.schema import ExtraCollection, MemorySearch, SecretRef
 from engine.config.schema_agent import Compaction, ContextLimits
 from engine.config.schema_memory import Memory
+from tests.engine.config.examples import FEW, MANY
 from tests.engine.config.json5_texts import json_values
 from tests.engine.config.test_any_value import a_desk, tree_of
 
@@ -28,7 +29,7 @@ def test_the_defaults_are_of_the_declared_types(model: Any) -> None:
     assert TypeAdapter(model).validate_python(made.model_dump()) == made
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+@FEW
 @given(st.dictionaries(st.sampled_from(list(OWN_FILE.keys)), json_values()))
 def test_what_resolves_is_of_the_declared_types(written: dict[str, Any]) -> None:
     with a_desk() as desk:
@@ -41,6 +42,7 @@ def test_what_resolves_is_of_the_declared_types(written: dict[str, Any]) -> None
         assert repr(judged) == repr(made)
 
 
+@MANY
 @given(st.sampled_from(STRUCTURED), json_values())
 def test_texts_lists_and_objects_are_taken_as_pydantic_takes_them(key: Key, raw: Any) -> None:
     result = mend(key, raw)

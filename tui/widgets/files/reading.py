@@ -1,0 +1,145 @@
+"""What the Files screen asks the engine; each function runs on a worker thread."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from textual.message import Message
+
+from engine.errors import EngineError, PathError
+from tui.glyphs import Glyphs
+from tui.widgets.files.chunk_map import ChunkMap
+from tui.widgets.files.document import Document
+from tui.widgets.files.file_facts import FileFacts
+from tui.widgets.files.page import Page, text_cells
+from tui.widgets.files.row_map import RowMap
+
+if TYPE_CHECKING:
+    from engine.memory import MemoryEngine
+    from engine.sources.reading import MemoryText
+
+_FIRST_LETTERS = 2
+"""Letters at the start of a word that its stem surely keeps."""
+
+
+class FilesRead(Message):
+    """All memory files with their state, as of now; ``workspace`` is where they lie."""
+
+    def __init__(self, files: Sequence[FileFacts], workspace: str) -> None:
+        super().__init__()
+        self.files = files
+        self.workspace = workspace
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A file to show: at a line, with a range up to ``end_line``, with a query's words marked."""
+
+    path: str
+    line: int | None = None
+    end_line: int | None = None
+    query: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """How the view stands that a page is made for: wrapping is done on the worker."""
+
+    width: int
+    wraps: bool
+    glyphs: Glyphs
+
+
+class FileRead(Message):
+    """A file ready to be shown, or why it is not; ``again`` when it is shown already."""
+
+    def __init__(
+        self,
+        asked: Asked,
+        again: bool,
+        page: Page | None,
+        hit_lines: Sequence[int],
+        error: EngineError | None,
+        indexed_chunks: int,
+    ) -> None:
+        super().__init__()
+        self.asked = asked
+        self.again = again
+        self.page = page
+        self.hit_lines = hit_lines
+        self.error = error
+        self.indexed_chunks = indexed_chunks
+
+
+class RangeRead(Message):
+    """A range as ``memory_get`` returns it, or why it refuses."""
+
+    def __init__(self, text: MemoryText | None, error: EngineError | None) -> None:
+        super().__init__()
+        self.text = text
+        self.error = error
+
+
+def read_files(engine: MemoryEngine) -> FilesRead:
+    """Scan, and say of each file how old it counts as."""
+    from engine.ranking.decay import age_of
+
+    decay, now = engine.rank_settings().decay, engine.now_ms()
+    files = [
+        FileFacts(state, age_of(state.path, state.source, state.mtime_ms or None, decay, now))
+        for state in engine.scan()
+    ]
+    return FilesRead(files, str(engine.roots.workspace))
+
+
+def read_file(engine: MemoryEngine, asked: Asked, frame: Frame, again: bool) -> FileRead:
+    """Read a file, its chunks and the places of a query's words in it."""
+    rows = engine.chunks(asked.path)
+    try:
+        document = Document.of(asked.path, engine.read_text(asked.path))
+    except PathError as error:
+        return FileRead(asked, again, None, (), error, len(rows))
+    chunks = ChunkMap.of(rows, document.lines)
+    cells = text_cells(document, frame.width, frame.wraps)
+    page = Page(document, chunks, RowMap.of(document, chunks, cells), frame.glyphs)
+    page.terms = terms_of(asked.query)
+    if asked.end_line is not None:
+        page.hit = chunks.ending_at(asked.end_line, asked.line or asked.end_line)
+    return FileRead(asked, again, page, hit_lines(document, page.terms), None, len(rows))
+
+
+def read_range(engine: MemoryEngine, path: str, first: int, count: int) -> RangeRead:
+    """Ask for lines as the agent's tool would."""
+    try:
+        return RangeRead(engine.get(path, first, count), None)
+    except PathError as error:
+        return RangeRead(None, error)
+
+
+def terms_of(query: str) -> tuple[str, ...]:
+    """The words of a query that are marked."""
+    from engine.retrieval.query import query_terms
+
+    return query_terms(query).shown if query.strip() else ()
+
+
+def hit_lines(document: Document, terms: Sequence[str]) -> list[int]:
+    """The 0-based lines that hold a word of the query."""
+    from engine.retrieval.words import spans
+
+    starts = tuple(term[:_FIRST_LETTERS].lower() for term in terms)
+    return [
+        number
+        for number, line in enumerate(document.lines)
+        if starts and _may_hold(line, starts) and spans(line, terms)
+    ]
+
+
+def _may_hold(line: str, starts: tuple[str, ...]) -> bool:
+    """False when a plain line surely holds no such word; anything else is looked at closely."""
+    if not line.isascii():
+        return True
+    lower = line.lower()
+    return any(start in lower for start in starts)

@@ -85,6 +85,12 @@ class SearchScreen(MemlensScreen):
         """The remarks may have changed."""
         self._say()
 
+    def on_looks_changed(self) -> None:
+        """Draw with the other signs."""
+        super().on_looks_changed()
+        self.pane.draw_anew()
+        self._show()
+
     def on_index_changed(self) -> None:
         """Keep list and cursor; say that the results may be old."""
         if self._lab is None:
@@ -180,10 +186,9 @@ class SearchScreen(MemlensScreen):
             lab.ranking if lab else None,
             self.host.status,
             self._error,
-            typed_only=not self._sent,
             outdated=self._outdated,
         )
-        self.pane.say(count_told(standing), notices(standing))
+        self.pane.say(count_told(standing, self.has_class("wide")), notices(standing))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """No key is offered that can do nothing just now."""

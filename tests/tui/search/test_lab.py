@@ -191,3 +191,11 @@ def test_restoring_the_profile_restores_every_knob() -> None:
 def test_a_pool_without_keyword_index_serves_every_profile() -> None:
     pool = replace(home_network(), mode="vector", legs=())
     assert all(serves(pool, settings) for settings in PROFILES.values())
+
+
+def test_with_one_leg_there_is_nothing_to_weigh() -> None:
+    trying = lab()
+    trying.take(home_network(mode="keyword"), "or")
+    assert trying.mode == "keyword"
+    assert not trying.move("weights", -1)
+    assert trying.move("min-score", -1)

@@ -6,12 +6,11 @@ from dataclasses import replace
 
 from engine.errors import SearchUnavailableError
 from engine.ranking.pool import LegInfo
-from engine.status import FallbackState
-from tests.screens.scripted import CLEAN
+from engine.status import FallbackState, IdentityState
+from tests.screens.scripted import CLEAN, dirty_file
 from tests.tui.search.pools import chunk, home_network, pool_of, ranked
 from tui.widgets.search.notices import Standing, count_told, notices
 
-REMOTE = replace(CLEAN, provider=replace(CLEAN.provider, provider="openai", remote=True))
 NO_PROVIDER = replace(
     CLEAN,
     search_mode="keyword",
@@ -37,10 +36,20 @@ def test_keyword_only_says_why() -> None:
     assert told == ("Keyword only: by choice. provider is set to none",)
 
 
-def test_while_typing_a_paid_provider_waits_for_enter() -> None:
-    pool = home_network(mode="keyword")
-    told = notices(standing(pool=pool, ranking=ranked(pool), status=REMOTE, typed_only=True))
-    assert told == ("Keywords only while typing: enter asks openai for vectors.",)
+def test_what_the_pool_says_of_missing_vectors_is_said_once() -> None:
+    pool = replace(home_network(mode="keyword"), notices=("Keywords only, as configured.",))
+    told = notices(standing(pool=pool, ranking=ranked(pool), status=NO_PROVIDER))
+    assert told == ("Keywords only, as configured.",)
+
+
+def test_files_that_the_index_lacks_are_counted() -> None:
+    behind = replace(CLEAN, dirty=(dirty_file("memory/a.md"), dirty_file("memory/b.md")))
+    assert "behind 2 files" in notices(standing(status=behind))[0]
+
+
+def test_an_index_of_another_configuration_says_what_differs() -> None:
+    other = replace(CLEAN, identity=IdentityState("mismatched", ("model a, now b",)))
+    assert "(model a, now b)" in notices(standing(status=other))[0]
 
 
 def test_a_fallback_names_both_and_the_reason() -> None:
@@ -74,4 +83,6 @@ def test_an_error_is_told_with_what_to_do_and_alone() -> None:
 
 def test_the_count_says_results_candidates_and_time() -> None:
     assert count_told(standing()) == "6 of 10 candidates · 2 ms"
+    told = count_told(standing(), roomy=True)
+    assert told == "6 of 10 candidates · 2 ms: vector 1 · keyword 1"
     assert count_told(standing(pool=None, ranking=None)) == ""

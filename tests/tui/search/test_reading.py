@@ -53,6 +53,20 @@ def test_the_cursor_stays_with_its_hit_when_ranks_change(tmp_path: Path) -> None
     act(tmp_path, play)
 
 
+def test_a_hit_that_falls_below_the_line_does_not_take_the_cursor_along(tmp_path: Path) -> None:
+    async def play(seat: Seat) -> None:
+        await seat.search(QUERY)
+        await seat.press("j", "j", "j")
+        fallen = seat.pane.results.current
+        assert fallen is not None and fallen.candidate.path == "memory/2025-09-15.md"
+        await seat.press("t")
+        assert fallen.candidate.path not in seat.paths()
+        assert seat.pane.results.cursor == 3
+        assert int(seat.pane.results.scroll_offset.y) == 0
+
+    act(tmp_path, play)
+
+
 def test_enter_on_the_line_lists_all_that_fell_below(tmp_path: Path) -> None:
     many = [chunk(f"memory/{n}.md", "home", 0.3 - n / 100, None) for n in range(20)]
     engine = answering(pool_of("home", [chunk("memory/top.md", "home", 0.9, -2.0), *many]))

@@ -103,6 +103,11 @@ def test_a_lost_row_says_why_and_by_how_much() -> None:
     assert "beyond the number of results: place 7 of 6" in told
 
 
+def test_at_80_cells_a_lost_row_still_says_by_how_much() -> None:
+    told = [line[60:].strip() for line in lines(ranked(home_network()), 80)[7:]]
+    assert told[:2] == ["1 place short", ".070 below min"]
+
+
 def test_who_never_got_a_score_shows_none() -> None:
     outside = lines(ranked(home_network(), SMALL), 120)[-1]
     assert " — " in outside[:15]

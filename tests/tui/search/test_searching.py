@@ -7,13 +7,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from engine.errors import SearchUnavailableError
+from engine.ranking.pool import CandidatePool
+from engine.ranking.settings import RankSettings
 from tests.screens.scripted import CLEAN
 from tests.tui.search.driving import Seat, act
 from tests.tui.search.pools import home_network
 from tests.tui.search.searching import SearchingEngine, home_network_for
 from tui.messages import StatusChanged
-
-REMOTE = replace(CLEAN, provider=replace(CLEAN.provider, provider="openai", remote=True))
 
 
 def test_typing_shows_results_and_keeps_the_query_to_itself(tmp_path: Path) -> None:
@@ -93,18 +93,19 @@ def test_up_in_the_box_brings_back_earlier_queries(tmp_path: Path) -> None:
 
 
 def test_while_typing_a_paid_provider_is_announced_not_asked(tmp_path: Path) -> None:
-    def answer(query: str, settings: object) -> object:
-        return replace(home_network(mode="keyword"), query=query)
+    waits = "Keywords only until Enter sends the query to openai."
 
-    engine = SearchingEngine(state=REMOTE, answer=answer)  # type: ignore[arg-type]
+    def answer(query: str, settings: RankSettings) -> CandidatePool:
+        return replace(home_network(mode="keyword"), query=query, notices=(waits,))
 
     async def play(seat: Seat) -> None:
         await seat.press(*"home")
         await seat.until(lambda: bool(seat.paths()))
         await seat.rest()
-        seat.shot.must_say("Keywords only while typing: enter asks openai for vectors.")
+        seat.shot.must_say(waits)
 
-    act(tmp_path, play, engine)
+    asked = act(tmp_path, play, SearchingEngine(answer=answer)).searches
+    assert all(search.startswith("keep") for search in asked)
 
 
 def test_a_failed_search_is_told_on_the_screen_and_the_old_results_stay(tmp_path: Path) -> None:

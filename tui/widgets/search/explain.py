@@ -86,6 +86,10 @@ def _vector_facts(pool: CandidatePool) -> Iterator[Node]:
         yield Node("floor", "", told)
 
 
+def _rank(bm25: float) -> str:
+    return f"{bm25:.3f}" if abs(bm25) >= 0.01 else f"{bm25:.2g}"
+
+
 def _words(name: str) -> str:
     return name.replace("_", " ")
 
@@ -115,4 +119,4 @@ def _leg_facts(candidate: Candidate, pool: CandidatePool) -> Iterator[Node]:
             f"place {hit.position + 1} of {leg.hits}" if hit.position is not None else "filled in"
         )
         under = (Node("match", "", leg.match),)
-        yield Node(leg.name, "", f"bm25 {hit.bm25:.3f}, {place}", under)
+        yield Node(leg.name, "", f"bm25 {_rank(hit.bm25)}, {place}", under)

@@ -13,7 +13,7 @@ from textual.widget import Widget
 
 from engine.ranking.settings import RankSettings
 from tui.text import assemble, plain, width
-from tui.widgets.search.knobs import KNOBS, NAMES, PROFILE
+from tui.widgets.search.knobs import HYBRID, KNOBS, NAMES, PROFILE, WEIGHTS
 
 LESS, MORE, CHANGED = "-", "+", "*"
 _ROOMY = 112
@@ -48,16 +48,22 @@ class KnobFace:
         ]
 
 
-def faces(settings: RankSettings, base: RankSettings, in_hand: str, room: int) -> list[KnobFace]:
-    """The faces of all knobs, with longer labels where there is room for them."""
+def faces(
+    settings: RankSettings, base: RankSettings, mode: str, in_hand: str, room: int
+) -> list[KnobFace]:
+    """The faces of all knobs, with longer labels where there is room for them.
+
+    With one leg only, as ``mode`` tells, there is nothing to weigh.
+    """
     roomy = room >= _ROOMY
-    found = [
-        KnobFace(knob.name, knob.label(settings, roomy), knob.changed(settings, base), False)
-        for knob in KNOBS
+    labels = {knob.name: knob.label(settings, roomy) for knob in KNOBS}
+    changed = {knob.name for knob in KNOBS if knob.changed(settings, base)}
+    if mode != HYBRID:
+        labels[WEIGHTS] = f"{mode} only"
+    labels[PROFILE] = f"profile {settings.profile}" if roomy else settings.profile
+    return [
+        KnobFace(name, label, name in changed, name == in_hand) for name, label in labels.items()
     ]
-    label = f"profile {settings.profile}" if roomy else settings.profile
-    found.append(KnobFace(PROFILE, label, False, False))
-    return [KnobFace(f.name, f.label, f.changed, f.name == in_hand) for f in found]
 
 
 class KnobBar(Widget):
@@ -102,10 +108,11 @@ class KnobBar(Widget):
         self.in_hand = NAMES[0]
         self._settings: RankSettings | None = None
         self._base: RankSettings | None = None
+        self._mode = HYBRID
 
-    def show(self, settings: RankSettings, base: RankSettings) -> None:
-        """Show these settings; what differs from ``base`` is marked."""
-        self._settings, self._base = settings, base
+    def show(self, settings: RankSettings, base: RankSettings, mode: str = HYBRID) -> None:
+        """Show these settings; what differs from ``base`` is marked; ``mode`` names the legs."""
+        self._settings, self._base, self._mode = settings, base, mode
         self.refresh()
 
     def take(self, name: str) -> None:
@@ -154,7 +161,7 @@ class KnobBar(Widget):
     def _shown(self) -> list[KnobFace]:
         if self._settings is None or self._base is None:
             return []
-        found = faces(self._settings, self._base, self.in_hand, self.size.width)
+        found = faces(self._settings, self._base, self._mode, self.in_hand, self.size.width)
         while sum(face.cells for face in found) > self.size.width and not found[0].in_hand:
             found.pop(0)
         ends = list(accumulate(face.cells for face in found))

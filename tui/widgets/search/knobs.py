@@ -9,6 +9,8 @@ from tui.widgets.search.knob import Knob
 from tui.widgets.search.numbers import days, short
 
 PROFILE = "profile"
+WEIGHTS = "weights"
+HYBRID = "hybrid"
 
 
 def _with_weight(settings: RankSettings, vector: float) -> RankSettings:
@@ -66,7 +68,7 @@ def _mmr(settings: RankSettings, wide: bool) -> str:
 
 KNOBS = (
     Knob(
-        "weights",
+        WEIGHTS,
         "vector against text weight",
         0.0,
         1.0,

@@ -13,7 +13,7 @@ from engine.ranking.scope import scope_of
 from engine.ranking.settings import RankSettings
 from engine.ranking.trace import Ranking
 from tui.widgets.search.changes import Ranks, ranks_of
-from tui.widgets.search.knobs import BY_NAME, PROFILE
+from tui.widgets.search.knobs import BY_NAME, HYBRID, PROFILE, WEIGHTS
 
 Rank = Callable[[CandidatePool, RankSettings], Ranking]
 
@@ -51,6 +51,11 @@ class Lab:
         return self.pinned_ranks if self.pinned is not None else self.before
 
     @property
+    def mode(self) -> str:
+        """The legs that count: "hybrid", "vector" or "keyword"."""
+        return self.ranking.mode if self.ranking is not None else HYBRID
+
+    @property
     def can_undo(self) -> bool:
         """True when a change can be taken back."""
         return bool(self._past)
@@ -86,6 +91,8 @@ class Lab:
         """Move a knob, or go to the next profile; False when nothing changed."""
         if name == PROFILE:
             return self.change(self._profile_after(steps))
+        if name == WEIGHTS and self.mode != HYBRID:
+            return False
         return self.change(BY_NAME[name].moved(self.settings, steps, big), name)
 
     def restore(self, name: str) -> bool:

@@ -27,6 +27,9 @@ class LineView(ScrollView, can_focus=True):
         overflow-x: hidden;
         overflow-y: auto;
         scrollbar-size-vertical: 1;
+        scrollbar-background: $surface;
+        scrollbar-background-hover: $surface;
+        scrollbar-background-active: $surface;
         background: transparent;
         .line-view--cursor { background: $primary 25%; }
         .line-view--cursor-blurred { background: $panel; }

@@ -20,15 +20,13 @@ if TYPE_CHECKING:
 class Standing:
     """Everything that the remarks are read from.
 
-    ``typed_only`` says that the query was not sent to a paid provider; ``outdated`` that
-    the index has changed since the pool was fetched.
+    ``outdated`` says that the index has changed since the pool was fetched.
     """
 
     pool: CandidatePool | None
     ranking: Ranking | None
     status: EngineStatus | None
     error: EngineError | None = None
-    typed_only: bool = False
     outdated: bool = False
 
 
@@ -37,14 +35,17 @@ def notices(standing: Standing) -> tuple[str, ...]:
     return tuple(dict.fromkeys(_told(standing)))
 
 
-def count_told(standing: Standing) -> str:
-    """``6 of 24 · 3 ms``: results, candidates, and how long the index took."""
+def count_told(standing: Standing, roomy: bool = False) -> str:
+    """``6 of 24 candidates · 3 ms``; where there is room also which part took how long."""
     pool, ranking = standing.pool, standing.ranking
     if pool is None or ranking is None:
         return ""
     told = f"{len(ranking.kept)} of {count(len(pool.candidates), 'candidate')}"
-    took = pool.timings_ms.get("total", sum(pool.timings_ms.values()))
-    return f"{told} · {took:.0f} ms" if pool.timings_ms else told
+    if not pool.timings_ms:
+        return told
+    told = f"{told} · {sum(pool.timings_ms.values()):.0f} ms"
+    parts = [f"{name} {took:.0f}" for name, took in pool.timings_ms.items() if took >= 0.5]
+    return f"{told}: {' · '.join(parts)}" if roomy and parts else told
 
 
 def _told(standing: Standing) -> Iterator[str]:
@@ -54,6 +55,7 @@ def _told(standing: Standing) -> Iterator[str]:
         return
     if standing.outdated:
         yield "The index has changed since this search: r runs it again."
+    yield from _about_index(standing)
     yield from _about_provider(standing)
     if standing.ranking is not None:
         yield from standing.ranking.notices
@@ -62,17 +64,26 @@ def _told(standing: Standing) -> Iterator[str]:
         yield from (f"Leg {leg.name}: {leg.error}" for leg in standing.pool.legs if leg.error)
 
 
+def _about_index(standing: Standing) -> Iterator[str]:
+    status = standing.status
+    if status is None or standing.pool is None:
+        return
+    if status.dirty and status.sync.phase != "running":
+        behind = count(len(status.dirty), "file")
+        yield f"The index is behind {behind}; what changed there is not in these results yet."
+    if status.identity.status == "mismatched":
+        changes = ", ".join(status.identity.changes)
+        yield f"The index does not fit the configuration ({changes}); the old one answers."
+
+
 def _about_provider(standing: Standing) -> Iterator[str]:
+    """The fallback; and why there are keywords only, unless the pool says that itself."""
     status, pool = standing.status, standing.pool
     if status is None or pool is None:
         return
     fallback = status.provider.fallback
     if fallback is not None:
         yield f"{fallback.to} answers instead of {fallback.from_}: {fallback.reason}"
-    if pool.mode != "keyword":
-        return
-    if standing.typed_only and status.provider.remote and status.search_mode == "hybrid":
-        yield f"Keywords only while typing: enter asks {status.provider.provider} for vectors."
-    else:
+    if pool.mode == "keyword" and not pool.notices:
         why = status.provider.error or status.provider.reason
         yield f"{mode_words(status).capitalize()}. {why}".strip()

@@ -51,6 +51,7 @@ class SearchPane(Inks):
     .wide SearchPane #below { height: 3fr; layout: horizontal; }
     .wide SearchPane #why { width: 1fr; height: 1fr; }
     .wide SearchPane #text { width: 1fr; height: 1fr; padding-left: 1; }
+    .wide SearchPane #count { width: 64; }
     .tiny SearchPane #count { display: none; }
     .tiny SearchPane #below, .short SearchPane #below { display: none; }
     .tiny SearchPane.why #results, .short SearchPane.why #results { display: none; }
@@ -117,11 +118,18 @@ class SearchPane(Inks):
     def show(self, lab: Lab, now_ms: float, *, afresh: bool) -> None:
         """Show what the lab holds; ``afresh`` is for the answer to another query."""
         self._lab = lab
-        self.knobs.show(lab.settings, lab.base)
+        self.knobs.show(lab.settings, lab.base, lab.mode)
         self._reveal(lab.ranking is not None)
         self.results.show(lab.ranking, lab.baseline, self.terms, now_ms, afresh=afresh)
         self._explain(self.results.current)
         self._draw_header()
+
+    def draw_anew(self) -> None:
+        """Draw everything again, after the signs have changed."""
+        self.knobs.refresh()
+        self.chunk.lines_changed()
+        for heading in self.query(Heading):
+            heading.refresh()
 
     def say(self, count: str, notices: tuple[str, ...]) -> None:
         """Show the count beside the query and the remarks above the list."""

@@ -25,6 +25,7 @@ class QueryBox(Input):
         height: 1;
         border: none;
         padding: 0;
+        background-tint: $foreground 0%;
     }
     """
 

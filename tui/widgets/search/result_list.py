@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from textual import events
@@ -27,6 +27,15 @@ from tui.widgets.search.rows import (
     first_hit,
     rows_of,
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where the cursor is: its row, the chunk there, and whether that is below the line."""
+
+    row: int
+    chunk_id: str | None
+    lost: bool
 
 
 class ResultList(LineView):
@@ -165,16 +174,16 @@ class ResultList(LineView):
         if event.chain == 2 or isinstance(self.rows[number], CutRow | MoreRow):
             self.action_take()
 
-    def _place_of_cursor(self) -> tuple[int, str | None]:
+    def _place_of_cursor(self) -> Place:
         row = self.rows[self.cursor] if self.cursor < len(self.rows) else None
-        return self.cursor, chunk_of(row) if row else None
+        return Place(self.cursor, chunk_of(row) if row else None, isinstance(row, LostRow))
 
-    def _fill(self, place: tuple[int, str | None] | None) -> None:
+    def _fill(self, place: Place | None) -> None:
         rows = (
             () if self._ranking is None else rows_of(self._ranking, self._baseline, self.unfolded)
         )
         self.rows = rows
-        self.cursor = first_hit(rows) if place is None else _found(rows, *place)
+        self.cursor = first_hit(rows) if place is None else _found(rows, place)
         self.lines_changed()
         self._in_view()
 
@@ -195,13 +204,16 @@ class ResultList(LineView):
             self.scroll_to(y=self.cursor - height + 1, animate=False, force=True)
 
 
-def _found(rows: tuple[Row, ...], row: int, chunk_id: str | None) -> int:
-    """The row of the same chunk, or the same row if it is not listed any more."""
-    if chunk_id is not None:
-        for number, candidate in enumerate(rows):
-            if chunk_of(candidate) == chunk_id:
-                return number
-    return max(0, min(row, len(rows) - 1))
+def _found(rows: tuple[Row, ...], place: Place) -> int:
+    """The row of the same chunk; the same row if that is gone or fell below the line.
+
+    So the eye stays at the top of the list, where the person was looking.
+    """
+    for number, row in enumerate(rows):
+        same = place.chunk_id is not None and chunk_of(row) == place.chunk_id
+        if same and (isinstance(row, HitRow) or place.lost):
+            return number
+    return max(0, min(place.row, len(rows) - 1))
 
 
 def _scale(ranking: Ranking | None) -> float:

@@ -9,7 +9,7 @@ from textual.content import Content
 from engine.ranking.candidate import Candidate
 from engine.ranking.decay import DAY_MS, age_of
 from engine.ranking.settings import DecaySettings
-from engine.ranking.trace import Ranked
+from engine.ranking.trace import Lost, Ranked
 from tui.glyphs import Glyphs
 from tui.text import ELLIPSIS, assemble, cut, cut_left, line, pad, width
 from tui.widgets.search.changes import Change
@@ -78,8 +78,7 @@ class RowDrawing:
         pieces += self._measures(row.hit)
         pieces += self._place(row.hit.candidate, ".search--muted")
         if self.columns.text:
-            reason = cut_words(row.outcome.reason, self.columns.text)
-            pieces.append((" " + reason, ".search--muted"))
+            pieces.append((" " + _reason(row.outcome, self.columns.text), ".search--muted"))
         return pieces
 
     def _change(self, change: Change) -> Piece:
@@ -133,6 +132,21 @@ class RowDrawing:
         return (
             self.glyphs.dash if candidate.mtime_ms is None else age(candidate.mtime_ms, self.now_ms)
         )
+
+
+def _reason(outcome: Lost, cells: int) -> str:
+    """Why a candidate is no result; where the sentence does not fit, the stage and by how much."""
+    if width(outcome.reason) <= cells:
+        return line(outcome.reason)
+    margin = outcome.margin
+    places = f"{count(round(margin), 'place')} short"
+    brief = {
+        "cut": f"{score(margin)} below min",
+        "mmr": f"MMR took {score(margin)}",
+        "limit": places,
+        "pool": f"pool: {places}",
+    }
+    return cut_words(brief.get(outcome.stage, outcome.reason), cells)
 
 
 def _scored(hit: Ranked, missing: str) -> str:

@@ -1,7 +1,7 @@
 """How the keys of a configuration are declared: fields with a default, a range and a meaning.
 
-Plain dataclasses on purpose: building the same models with pydantic took more than half
-of the CPU that a whole search command may take. Tests hold the outcome against it.
+No model library on purpose: building these groups with pydantic took more than half of
+the CPU that a whole search command may take. Tests hold the outcome against pydantic.
 A field that is kept out of ``repr`` is a secret. Modules that declare keys keep their
 annotations as objects, so that nothing needs to be evaluated.
 """
@@ -9,8 +9,9 @@ annotations as objects, so that nothing needs to be evaluated.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import Field, dataclass, fields, is_dataclass
-from typing import Any, TypeGuard
+from dataclasses import MISSING, Field, FrozenInstanceError, dataclass, field
+from inspect import get_annotations
+from typing import Any, ClassVar, TypeGuard, dataclass_transform
 
 DECLARED = "declared"
 
@@ -55,10 +56,46 @@ def spelling(name: str) -> str:
     return first + "".join(part.capitalize() for part in others)
 
 
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
 class Section:
-    """A group of keys: a frozen dataclass whose fields are keys and further groups."""
+    """A group of keys: annotated fields, each a key or a further group. Immutable.
 
-    __slots__ = ()
+    It behaves as a frozen dataclass does and is declared in the same words, but nothing
+    is compiled for it: thirty dataclasses would take a tenth of a search command's CPU.
+    """
+
+    parts: ClassVar[tuple[Field[Any], ...]] = ()
+
+    def __init_subclass__(cls) -> None:
+        annotations = get_annotations(cls)
+        cls.parts = tuple(_part(cls, name, kind) for name, kind in annotations.items())
+
+    def __init__(self, *values: Any, **named: Any) -> None:
+        names = [part.name for part in self.parts]
+        given = dict(zip(names, values, strict=False)) | named
+        if len(values) > len(names) or not given.keys() <= set(names):
+            raise TypeError(f"{type(self).__name__} takes {', '.join(names)}")
+        for part in self.parts:
+            value = given[part.name] if part.name in given else default_of(part)
+            if value is MISSING:
+                raise TypeError(f"{type(self).__name__} needs {part.name}")
+            object.__setattr__(self, part.name, value)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise FrozenInstanceError(f"cannot assign to {name}")
+
+    def __delattr__(self, name: str) -> None:
+        raise FrozenInstanceError(f"cannot delete {name}")
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and vars(self) == vars(other)
+
+    def __hash__(self) -> int:
+        return hash((type(self), repr(self)))
+
+    def __repr__(self) -> str:
+        shown = (f"{p.name}={getattr(self, p.name)!r}" for p in self.parts if p.repr)
+        return f"{type(self).__name__}({', '.join(shown)})"
 
     def model_dump(self, *, by_alias: bool = False) -> dict[str, Any]:
         """Names and values, groups as objects; ``by_alias`` spells names as files do.
@@ -69,13 +106,23 @@ class Section:
             spelling(part.name) if by_alias else part.name: _plain(
                 getattr(self, part.name), by_alias
             )
-            for part in parts(type(self))
+            for part in self.parts
         }
 
 
-def parts(group: type[Section]) -> tuple[Field[Any], ...]:
-    """The fields of a group; each concrete one is a dataclass."""
-    return fields(group) if is_dataclass(group) else ()
+def _part(cls: type[Section], name: str, kind: Any) -> Field[Any]:
+    """The field of an annotation; its default stays in the field, not in the class."""
+    value = cls.__dict__.get(name, MISSING)
+    part = value if isinstance(value, Field) else field(default=value)
+    part.name, part.type = name, kind
+    if value is not MISSING:
+        delattr(cls, name)
+    return part
+
+
+def default_of(part: Field[Any]) -> Any:
+    """The default of a field; MISSING when it has none."""
+    return part.default if part.default_factory is MISSING else part.default_factory()
 
 
 def is_group(kind: Any) -> TypeGuard[type[Section]]:

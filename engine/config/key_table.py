@@ -7,12 +7,11 @@ and the README are made from these tables.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import MISSING, Field, dataclass
-from difflib import get_close_matches
+from dataclasses import Field, dataclass
 from types import NoneType
 from typing import Any, Literal, get_args, get_origin
 
-from engine.config.declaring import Declared, Section, declared, is_group, parts, spelling
+from engine.config.declaring import Declared, Section, declared, default_of, is_group, spelling
 from engine.config.own_settings import OwnSettings
 from engine.config.schema import MemorySearch
 from engine.config.schema_agent import Compaction, ContextLimits, PluginSlots, SessionTools
@@ -60,6 +59,8 @@ class KeyTable:
 
     def nearest(self, name: str) -> str | None:
         """The known key that looks most like a name; None when none does."""
+        from difflib import get_close_matches
+
         found = get_close_matches(name[:200], self.keys, n=1, cutoff=0.7)
         if not found:
             last = name[:200].rpartition(".")[2].lower()
@@ -93,7 +94,7 @@ def _number_words(noun: str, low: float | None, high: float | None) -> str:
 
 def _walk(model: type[Section], prefix: str) -> Iterator[Key | str]:
     """Keys of a model and the names of its groups, depth first."""
-    for part in parts(model):
+    for part in model.parts:
         name = prefix + spelling(part.name)
         if is_group(part.type):
             yield name
@@ -103,8 +104,7 @@ def _walk(model: type[Section], prefix: str) -> Iterator[Key | str]:
 
 
 def _key(name: str, part: Field[Any]) -> Key:
-    default = {} if part.default is MISSING else part.default
-    return Key(name, part.type, default, declared(part), secret=not part.repr)
+    return Key(name, part.type, default_of(part), declared(part), secret=not part.repr)
 
 
 def table(*models: type[Section], open_ended: bool = False) -> KeyTable:

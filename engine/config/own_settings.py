@@ -4,7 +4,7 @@ They stand beside the ``memorySearch`` keys in our own files and in ``--set``, n
 in the agent's configuration. An unset ranking key leaves the choice to the profile.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
 from engine.config.declaring import Section, key
@@ -13,7 +13,6 @@ EraName = Literal["2026.2", "2026.3", "2026.7", "2026.9", "memlens"]
 ProfileName = Literal["documented", "2026.3", "2026.7", "2026.9", "tuned"]
 
 
-@dataclass(frozen=True, slots=True)
 class OwnDecay(Section):
     """Which files count as dated."""
 
@@ -26,7 +25,6 @@ class OwnDecay(Section):
     )
 
 
-@dataclass(frozen=True, slots=True)
 class OwnMmr(Section):
     """How MMR measures."""
 
@@ -38,7 +36,6 @@ class OwnMmr(Section):
     )
 
 
-@dataclass(frozen=True, slots=True)
 class OwnCut(Section):
     """What happens below minScore."""
 
@@ -54,7 +51,6 @@ class OwnCut(Section):
     )
 
 
-@dataclass(frozen=True, slots=True)
 class OwnSync(Section):
     """What happens when the index no longer fits."""
 
@@ -64,7 +60,6 @@ class OwnSync(Section):
     )
 
 
-@dataclass(frozen=True, slots=True)
 class OwnSettings(Section):
     """Our own keys; ``config.key_table`` joins them with those of memorySearch."""
 

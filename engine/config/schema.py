@@ -4,13 +4,12 @@ Files write camelCase, code reads snake_case. What a file gets wrong is mended b
 comes here, by what these fields declare (``key_table`` collects it, ``mending`` applies it).
 """
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
 from engine.config.declaring import Section, key
 
 
-@dataclass(frozen=True, slots=True)
 class SecretRef(Section):
     """A pointer to a secret that lies elsewhere; the provider part follows it."""
 
@@ -19,7 +18,6 @@ class SecretRef(Section):
     provider: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
 class Batch(Section):
     """Batch jobs at the provider."""
 
@@ -34,7 +32,6 @@ class Batch(Section):
     timeout_minutes: int = field(default=60, metadata=key("Longest wait for one job.", low=1))
 
 
-@dataclass(frozen=True, slots=True)
 class Remote(Section):
     """Where a hosted provider is reached, and how."""
 
@@ -61,7 +58,6 @@ class Remote(Section):
     batch: Batch = Batch()
 
 
-@dataclass(frozen=True, slots=True)
 class Local(Section):
     """The model file of the local provider."""
 
@@ -72,7 +68,6 @@ class Local(Section):
     )
 
 
-@dataclass(frozen=True, slots=True)
 class Fts(Section):
     """The documented keyword table."""
 
@@ -81,7 +76,6 @@ class Fts(Section):
     )
 
 
-@dataclass(frozen=True, slots=True)
 class VectorStore(Section):
     """Vector search inside SQLite."""
 
@@ -91,7 +85,6 @@ class VectorStore(Section):
     )
 
 
-@dataclass(frozen=True, slots=True)
 class Store(Section):
     """The index file."""
 
@@ -103,7 +96,6 @@ class Store(Section):
     vector: VectorStore = VectorStore()
 
 
-@dataclass(frozen=True, slots=True)
 class Chunking(Section):
     """How files are cut; a token counts as four UTF-16 units."""
 
@@ -113,7 +105,6 @@ class Chunking(Section):
     )
 
 
-@dataclass(frozen=True, slots=True)
 class SessionSync(Section):
     """When a grown transcript is indexed again."""
 
@@ -124,7 +115,6 @@ class SessionSync(Section):
     )
 
 
-@dataclass(frozen=True, slots=True)
 class Sync(Section):
     """When the index is brought up to date."""
 
@@ -141,7 +131,6 @@ class Sync(Section):
     sessions: SessionSync = SessionSync()
 
 
-@dataclass(frozen=True, slots=True)
 class Mmr(Section):
     """Maximal marginal relevance: variety among the results."""
 
@@ -153,7 +142,6 @@ class Mmr(Section):
     )
 
 
-@dataclass(frozen=True, slots=True)
 class TemporalDecay(Section):
     """Older notes count less."""
 
@@ -163,7 +151,6 @@ class TemporalDecay(Section):
     )
 
 
-@dataclass(frozen=True, slots=True)
 class Hybrid(Section):
     """Vector and keyword scores together; the two weights sum to 1."""
 
@@ -182,7 +169,6 @@ class Hybrid(Section):
     temporal_decay: TemporalDecay = TemporalDecay()
 
 
-@dataclass(frozen=True, slots=True)
 class Query(Section):
     """What a search returns."""
 
@@ -191,7 +177,6 @@ class Query(Section):
     hybrid: Hybrid = Hybrid()
 
 
-@dataclass(frozen=True, slots=True)
 class Cache(Section):
     """Vectors kept for text that comes back."""
 
@@ -201,7 +186,6 @@ class Cache(Section):
     )
 
 
-@dataclass(frozen=True, slots=True)
 class Multimodal(Section):
     """Pictures and sound below extraPaths."""
 
@@ -212,14 +196,12 @@ class Multimodal(Section):
     max_file_bytes: int = field(default=10_485_760, metadata=key("Largest media file.", low=1))
 
 
-@dataclass(frozen=True, slots=True)
 class Experimental(Section):
     """Keys that the original calls experimental."""
 
     session_memory: bool = field(default=False, metadata=key("Index transcripts."))
 
 
-@dataclass(frozen=True, slots=True)
 class ExtraCollection(Section):
     """One more folder for QMD."""
 
@@ -228,7 +210,6 @@ class ExtraCollection(Section):
     pattern: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
 class QmdExtras(Section):
     """QMD folders of one agent."""
 
@@ -241,7 +222,6 @@ class QmdExtras(Section):
     )
 
 
-@dataclass(frozen=True, slots=True)
 class MemorySearch(Section):
     """All keys of ``memorySearch`` for one agent, mended, normalised and complete."""
 

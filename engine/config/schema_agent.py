@@ -1,13 +1,12 @@
 """What memory needs of the other parts of an agent's configuration, as typed groups."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
 from engine.config.declaring import Section, key
 from engine.config.units import BYTES
 
 
-@dataclass(frozen=True, slots=True)
 class MemoryFlush(Section):
     """The turn in which an agent saves what it knows before its context is compacted."""
 
@@ -24,7 +23,6 @@ class MemoryFlush(Section):
     model: str | None = field(default=None, metadata=key("Another chat model."))
 
 
-@dataclass(frozen=True, slots=True)
 class Compaction(Section):
     """The keys of ``compaction`` that memory depends on."""
 
@@ -37,7 +35,6 @@ class Compaction(Section):
     memory_flush: MemoryFlush = MemoryFlush()
 
 
-@dataclass(frozen=True, slots=True)
 class ContextLimits(Section):
     """Bounds of ``memory_get`` without a range; unset values follow the era."""
 
@@ -49,7 +46,6 @@ class ContextLimits(Section):
     )
 
 
-@dataclass(frozen=True, slots=True)
 class SessionTools(Section):
     """Who may see which transcripts."""
 
@@ -58,7 +54,6 @@ class SessionTools(Section):
     )
 
 
-@dataclass(frozen=True, slots=True)
 class PluginSlots(Section):
     """Which plug-in fills the memory slot."""
 

@@ -1,13 +1,12 @@
 """The ``memory.*`` keys: backend, citations and the QMD side-car, as typed groups."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
 from engine.config.declaring import Section, key
 from engine.config.units import DURATION
 
 
-@dataclass(frozen=True, slots=True)
 class QmdPath(Section):
     """A folder that QMD indexes too."""
 
@@ -16,7 +15,6 @@ class QmdPath(Section):
     name: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
 class QmdSessions(Section):
     """Transcripts exported for QMD."""
 
@@ -27,7 +25,6 @@ class QmdSessions(Section):
     )
 
 
-@dataclass(frozen=True, slots=True)
 class QmdUpdate(Section):
     """When QMD reads its folders again."""
 
@@ -51,7 +48,6 @@ class QmdUpdate(Section):
     )
 
 
-@dataclass(frozen=True, slots=True)
 class QmdResultLimits(Section):
     """What QMD results may take; unset values follow the era."""
 
@@ -61,7 +57,6 @@ class QmdResultLimits(Section):
     timeout_ms: int = field(default=4000, metadata=key("Limit of one search.", low=1))
 
 
-@dataclass(frozen=True, slots=True)
 class ScopeMatch(Section):
     """Conditions on the asking session; all that are given must hold."""
 
@@ -71,7 +66,6 @@ class ScopeMatch(Section):
     raw_key_prefix: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
 class ScopeRule(Section):
     """One rule: what happens to sessions that match."""
 
@@ -82,7 +76,6 @@ class ScopeRule(Section):
 DIRECT_ONLY = (ScopeRule(action="allow", match=ScopeMatch(chat_type="direct")),)
 
 
-@dataclass(frozen=True, slots=True)
 class Scope(Section):
     """Which sessions may ask QMD; the first rule that matches decides."""
 
@@ -93,7 +86,6 @@ class Scope(Section):
     )
 
 
-@dataclass(frozen=True, slots=True)
 class Mcporter(Section):
     """A separate process that speaks to QMD."""
 
@@ -102,7 +94,6 @@ class Mcporter(Section):
     start_daemon: bool = field(default=True, metadata=key("Start its daemon."))
 
 
-@dataclass(frozen=True, slots=True)
 class Qmd(Section):
     """The QMD side-car."""
 
@@ -127,7 +118,6 @@ class Qmd(Section):
     mcporter: Mcporter = Mcporter()
 
 
-@dataclass(frozen=True, slots=True)
 class Memory(Section):
     """All keys of ``memory`` (but for ``search``, which is another spelling of memorySearch)."""
 

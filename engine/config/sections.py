@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from engine.config.agents import AgentEntry
-from engine.config.declaring import Section, is_group, parts, spelling
+from engine.config.declaring import Section, is_group, spelling
 from engine.config.document import Document
 from engine.config.json5_reader import KeyPath
 from engine.config.key_table import (
@@ -83,7 +83,7 @@ def complete(settings: Settings, table: KeyTable) -> Settings:
 def build(model: type[Model], settings: Settings, prefix: str = "") -> Model:
     """A model of complete settings; keys of other models in them do not matter."""
     given: dict[str, Any] = {}
-    for part in parts(model):
+    for part in model.parts:
         name = prefix + spelling(part.name)
         if is_group(part.type):
             given[part.name] = build(part.type, settings, f"{name}.")

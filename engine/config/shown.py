@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from engine.config.declaring import Section, parts, spelling
+from engine.config.declaring import Section, spelling
 from engine.config.key_table import Key, KeyTable
 from engine.config.layers import Settings
 from engine.config.resolved import ConfigValue
@@ -51,7 +51,7 @@ def _masked_text(value: Any) -> Any:
 
 def _plain(value: Any) -> Any:
     if isinstance(value, Section):
-        found = ((spelling(part.name), getattr(value, part.name)) for part in parts(type(value)))
+        found = ((spelling(part.name), getattr(value, part.name)) for part in value.parts)
         return {name: _plain(part) for name, part in found if part is not None}
     if isinstance(value, (tuple, list)):
         return [_plain(part) for part in value]

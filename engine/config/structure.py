@@ -6,7 +6,7 @@ from dataclasses import MISSING
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin
 
-from engine.config.declaring import Section, is_group, parts, spelling
+from engine.config.declaring import Section, default_of, is_group, spelling
 
 
 class MismatchError(ValueError):
@@ -61,7 +61,7 @@ def _part(kind: Any, raw: Any, place: int | str) -> Any:
 
 def _section(kind: type[Section], raw: dict[str, Any]) -> Section:
     """A group inside a list: every name known, every field without a default there."""
-    known = {spelling(part.name): part for part in parts(kind)}
+    known = {spelling(part.name): part for part in kind.parts}
     for name in raw:
         if name not in known:
             raise MismatchError(name)
@@ -69,6 +69,6 @@ def _section(kind: type[Section], raw: dict[str, Any]) -> Section:
         part.name: _part(part.type, raw[name], name) for name, part in known.items() if name in raw
     }
     for part in known.values():
-        if part.name not in given and part.default is MISSING:
+        if part.name not in given and default_of(part) is MISSING:
             raise MismatchError(spelling(part.name))
     return kind(**given)

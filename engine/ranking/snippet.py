@@ -9,6 +9,8 @@ from engine.ranking.graphemes import boundary_at_or_before
 
 SNIPPET_UNITS = 700
 """Longest snippet in UTF-16 code units, as documented."""
+MOST_WINDOWS = 64
+"""Windows that are compared; a chunk with more matches is all about the query anyway."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +52,7 @@ def window_snippet(text: str, start_line: int, spans: Sequence[Span]) -> Snippet
     """
     start, first = 0, None
     if spans and _end_within(text, 0, SNIPPET_UNITS) < len(text):
-        first = _best_first(text, spans)
-        start = _window_start(text, first.start)
+        start, first = _best_window(text, spans)
     end = _end_within(text, start, SNIPPET_UNITS)
     whole = boundary_at_or_before(text, end)
     end = whole if whole > start else end
@@ -60,30 +61,43 @@ def window_snippet(text: str, start_line: int, spans: Sequence[Span]) -> Snippet
     return _snippet(text, start, end, start_line, hit_line)
 
 
-def _best_first(text: str, spans: Sequence[Span]) -> Span:
-    """The span at which the best window begins; the earliest of equals."""
-    best, best_worth = spans[0], (0, 0)
+def _best_window(text: str, spans: Sequence[Span]) -> tuple[int, Span]:
+    """Start and match of the best window; the earliest of equals."""
+    last_full = _last_full(text)
+    firsts: dict[int, int] = {}
     for at, span in enumerate(spans):
-        end = _end_within(text, _window_start(text, span.start), SNIPPET_UNITS)
-        inside = [other.word for other in spans[at:] if other.end <= end]
+        firsts.setdefault(_window_start(text, span.start, last_full), at)
+    best, best_worth = (0, spans[0]), (0, 0)
+    for start, at in list(firsts.items())[:MOST_WINDOWS]:
+        end = _end_within(text, start, SNIPPET_UNITS)
+        inside = [span.word for span in spans[at:] if span.end <= end]
         worth = (len(set(inside)), len(inside))
         if worth > best_worth:
-            best, best_worth = span, worth
+            best, best_worth = (start, spans[at]), worth
     return best
 
 
-def _window_start(text: str, hit: int) -> int:
+def _window_start(text: str, hit: int, last_full: int) -> int:
     """The start of the hit's line, or a quarter window before a hit deep in a long line.
 
     Near the end of the text it moves back, so that the window is full.
     """
     line = text.rfind("\n", 0, hit) + 1
     start = line if hit - line <= SNIPPET_UNITS // 2 else hit - SNIPPET_UNITS // 4
-    tail = max(0, len(text) - SNIPPET_UNITS)
-    if start > tail:
-        earlier = 0 if tail == 0 else text.find("\n", tail - 1, start) + 1 or tail
-        start = earlier if _end_within(text, earlier, SNIPPET_UNITS) > hit else start
+    if start > last_full:
+        start = text.find("\n", last_full - 1, start) + 1 or last_full
     return boundary_at_or_before(text, start)
+
+
+def _last_full(text: str) -> int:
+    """The start of the last full window: what follows has at most its units."""
+    tail = text[-SNIPPET_UNITS:]
+    spare = SNIPPET_UNITS - sum(2 if char > "\uffff" else 1 for char in tail)
+    start = len(text) - len(tail)
+    while spare < 0:
+        spare += 2 if text[start] > "\uffff" else 1
+        start += 1
+    return start
 
 
 def _snippet(text: str, start: int, end: int, start_line: int, hit_line: int) -> Snippet:

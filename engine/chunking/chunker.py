@@ -1,21 +1,18 @@
-"""Cutting a text into chunks, by the rules of February and March 2026."""
+"""Cutting a text into chunks, by the rules of a dialect."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from hashlib import sha256
 
 from engine.chunking.chunk import Chunk, ChunkingRules
-from engine.chunking.lines import cut_lines
-from engine.chunking.segments import Cut, cut_segments, segment
+from engine.chunking.dialects import DIALECTS
+from engine.chunking.segments import Cut
 from engine.chunking.utf16 import well_formed, width
 from engine.errors import EngineError
 
 MAX_CHUNK_BYTES = 8_000
 """A chunk of more UTF-8 bytes is cut again: the smallest input limit of the usual providers."""
-
-_UNITS_PER_TOKEN = 4
-_LEAST_UNITS = 32
 
 # What the original trims: the white space and line ends of ECMAScript. str.strip() without
 # arguments differs: it also takes U+001C to U+001F and U+0085, and leaves U+FEFF.
@@ -32,19 +29,26 @@ class UnknownDialectError(EngineError, ValueError):
 
 
 def chunk_text(text: str, rules: ChunkingRules) -> list[Chunk]:
-    """All chunks of a text, in order of emission; blank ones are dropped.
+    """All chunks of a text that is no file of a memory. As ``chunk_file`` otherwise."""
+    return chunk_file("", text, rules)
 
-    Any text will do, surrogate halves included (they become U+FFFD).
-    Raises UnknownDialectError for a dialect other than "2026.3".
+
+def chunk_file(path: str, text: str, rules: ChunkingRules) -> list[Chunk]:
+    """All chunks of a file's text, in order of emission; blank ones are dropped.
+
+    ``path`` is the one of the index: later dialects treat the curated files at the root
+    (MEMORY.md, USER.md) and Markdown notes in ways of their own. Any text will do,
+    surrogate halves included (they become U+FFFD). Raises UnknownDialectError.
     """
-    if rules.dialect != "2026.3":
+    dialect = DIALECTS.get(rules.dialect)
+    if dialect is None:
         raise UnknownDialectError(
             "Unknown chunking rules",
             f"There is no chunking dialect {rules.dialect!r}.",
-            'The known dialect is "2026.3".',
+            f"Known dialects: {', '.join(DIALECTS)}.",
         )
     chunks: list[Chunk] = []
-    for cut in _cuts(well_formed(text), rules):
+    for cut in dialect(path, well_formed(text), rules):
         if cut.text.strip(_BLANK):
             _emit(chunks, cut)
     return chunks
@@ -59,24 +63,22 @@ def chunk_id(source: str, path: str, chunk: Chunk, model: str) -> str:
     return sha256(well_formed(key).encode()).hexdigest()
 
 
-def _cuts(text: str, rules: ChunkingRules) -> Iterable[Cut]:
-    limit = max(_LEAST_UNITS, rules.tokens * _UNITS_PER_TOKEN)
-    overlap = max(0, rules.overlap * _UNITS_PER_TOKEN)
-    cuts = cut_lines(text, limit, overlap) if width(text) == len(text) else None
-    return cut_segments(segment(text, limit), limit, overlap) if cuts is None else cuts
-
-
 def _emit(chunks: list[Chunk], cut: Cut) -> None:
     data = cut.text.encode()
-    start, end = cut.start_line, cut.end_line
-    if len(data) <= MAX_CHUNK_BYTES:
-        digest = sha256(data).hexdigest()
-        chunks.append(Chunk(len(chunks), start, end, cut.text, digest, cut.utf16))
-        return
-    for piece in _byte_limited(data):
-        text = piece.decode()
-        digest = sha256(piece).hexdigest()
-        chunks.append(Chunk(len(chunks), start, end, text, digest, width(text)))
+    pieces = (data,) if len(data) <= MAX_CHUNK_BYTES else _byte_limited(data)
+    for piece in pieces:
+        text = cut.text if piece is data else piece.decode()
+        chunks.append(
+            Chunk(
+                index=len(chunks),
+                start_line=cut.start_line,
+                end_line=cut.end_line,
+                text=text,
+                hash=sha256(piece).hexdigest(),
+                utf16=width(text),
+                annotations=cut.annotations,
+            )
+        )
 
 
 def _byte_limited(data: bytes) -> Iterator[bytes]:

@@ -8,8 +8,8 @@ from engine.chunking.segments import Cut
 def cut_lines(text: str, limit: int, overlap: int) -> list[Cut] | None:
     """The same cuts as those of segments, found by searching for line feeds.
 
-    The caller vouches that no character needs two UTF-16 units, so that offsets are
-    costs. None when a line is longer than ``limit`` and has to be sliced.
+    The caller vouches that every character costs one, so that offsets are costs.
+    None when a line is longer than ``limit`` and has to be sliced.
     """
     ended = text + "\n"
     cuts: list[Cut] = []
@@ -23,7 +23,7 @@ def cut_lines(text: str, limit: int, overlap: int) -> list[Cut] | None:
                 return None
         end = fitting
         last = line + ended.count("\n", first, end) - 1
-        cuts.append(Cut(ended[first : end - 1], line, last, end - first - 1))
+        cuts.append(Cut(ended[first : end - 1], line, last))
         kept = max(first, ended.rfind("\n", first, end - overlap) + 1)
         line += ended.count("\n", first, kept)
         first = kept

@@ -3,27 +3,33 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from engine.chunking.utf16 import slices, width
+from engine.chunking.annotations import NO_ANNOTATIONS, Annotations
+
+Measure = Callable[[str], int]
+"""What a text costs: its UTF-16 units, or its weight."""
+
+Slicer = Callable[[str], Iterable[str]]
+"""How a line that costs too much is cut."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """A text on its way to a chunk: its 1-based lines and its length in UTF-16 units."""
+    """A text on its way to a chunk, its 1-based lines, and what is noted about it."""
 
     text: str
     start_line: int
     end_line: int
-    utf16: int
+    annotations: Annotations = NO_ANNOTATIONS
 
 
 @dataclass(frozen=True, slots=True)
 class Segments:
     """Texts in order, the 1-based line each belongs to, and the running cost before each.
 
-    The cost of a segment is its length in UTF-16 units plus one. ``costs`` has one
+    A segment costs one more than its text, for the line feed. ``costs`` has one
     entry more than ``texts``: ``costs[j] - costs[i]`` is the cost of segments i to j-1.
     """
 
@@ -32,26 +38,26 @@ class Segments:
     costs: Sequence[int]
 
 
-def segment(text: str, limit: int) -> Segments:
+def segment(text: str, limit: int, measure: Measure, slicer: Slicer) -> Segments:
     """Split at line feeds only, so that lines count as editors count them.
 
     A carriage return stays at the end of its line. A final line feed is followed by
-    one more, empty line. A line longer than ``limit`` UTF-16 units becomes slices.
+    one more, empty line. A line that measures more than ``limit`` becomes slices.
     """
     texts: list[str] = []
     lines: list[int] = []
     costs = [0]
     for number, line in enumerate(text.split("\n"), start=1):
-        size = width(line)
+        size = measure(line)
         if size <= limit:
             texts.append(line)
             lines.append(number)
             costs.append(costs[-1] + size + 1)
             continue
-        for piece in slices(line, limit):
+        for piece in slicer(line):
             texts.append(piece)
             lines.append(number)
-            costs.append(costs[-1] + width(piece) + 1)
+            costs.append(costs[-1] + measure(piece) + 1)
     return Segments(texts, lines, costs)
 
 
@@ -66,6 +72,5 @@ def cut_segments(segments: Segments, limit: int, overlap: int) -> Iterator[Cut]:
     first = end = 0
     while end < len(lines):
         end = max(end + 1, bisect_right(costs, costs[first] + limit, end) - 1)
-        text = "\n".join(segments.texts[first:end])
-        yield Cut(text, lines[first], lines[end - 1], costs[end] - costs[first] - 1)
+        yield Cut("\n".join(segments.texts[first:end]), lines[first], lines[end - 1])
         first = max(first, bisect_right(costs, costs[end] - overlap, first, end + 1) - 1)

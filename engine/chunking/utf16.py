@@ -6,6 +6,7 @@ import re
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _REPLACEMENT = "\ufffd"
+_LAST_OF_ONE_UNIT = "\uffff"
 
 
 def width(text: str) -> int:
@@ -13,6 +14,11 @@ def width(text: str) -> int:
     if text.isascii():
         return len(text)
     return len(text.encode("utf-16-le", "surrogatepass")) // 2
+
+
+def units(character: str) -> int:
+    """The length of one character in UTF-16 code units: 1 or 2."""
+    return 2 if character > _LAST_OF_ONE_UNIT else 1
 
 
 def well_formed(text: str) -> str:
@@ -24,15 +30,3 @@ def well_formed(text: str) -> str:
         return text
     paired = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
     return _SURROGATE.sub(_REPLACEMENT, paired)
-
-
-def slices(line: str, limit: int) -> list[str]:
-    """A line cut every ``limit`` (>= 1) code units; halves of a cut pair become U+FFFD."""
-    if line.isascii():
-        return [line[at : at + limit] for at in range(0, len(line), limit)]
-    units = line.encode("utf-16-le", "surrogatepass")
-    step = 2 * limit
-    pieces = (units[at : at + step] for at in range(0, len(units), step))
-    return [
-        _SURROGATE.sub(_REPLACEMENT, piece.decode("utf-16-le", "surrogatepass")) for piece in pieces
-    ]

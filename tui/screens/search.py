@@ -57,6 +57,7 @@ class SearchScreen(MemlensScreen):
         self._quiet: Timer | None = None
         self._error: EngineError | None = None
         self._outdated = False
+        self._memory: tuple[str, str, str] | None = None
 
     def compose_body(self) -> Iterable[Widget]:
         """One pane."""
@@ -82,7 +83,12 @@ class SearchScreen(MemlensScreen):
         self.bridge.request("profiles", read_profiles, lambda told: told, self)
 
     def on_status(self, status: EngineStatus) -> None:
-        """The remarks may have changed."""
+        """The remarks may have changed; another agent or folder is another memory."""
+        memory = (status.agent_id, status.workspace, status.store_path)
+        if self._memory not in (None, memory):
+            self._outdated, self._error = False, None
+            self.on_mount()
+        self._memory = memory
         self._say()
 
     def on_looks_changed(self) -> None:
@@ -92,19 +98,20 @@ class SearchScreen(MemlensScreen):
         self._show()
 
     def on_index_changed(self) -> None:
-        """Keep list and cursor; say that the results may be old."""
-        if self._lab is None:
-            self.on_mount()
-        elif self._lab.pool is not None:
+        """Keep list and cursor and say that they may be old; only an empty list is asked anew."""
+        pool = self._lab.pool if self._lab is not None else None
+        if pool is not None and not pool.candidates:
+            self.action_run_again()
+        elif pool is not None:
             self._outdated = True
             self._say()
 
     @on(ProfilesRead)
     def _ready(self, message: ProfilesRead) -> None:
         self._lab = Lab(self._rank, message.profiles, message.settings)
+        self._asked, self._error = "", None
         self.pane.show(self._lab, self.bridge.now_ms(), afresh=True)
-        if self.pane.query_box.value.strip():
-            self._search(sent=False)
+        self._search(sent=False)
 
     @on(Input.Changed)
     def _typed(self) -> None:
@@ -161,7 +168,7 @@ class SearchScreen(MemlensScreen):
 
     @on(CallFailed)
     def _failed(self, message: CallFailed) -> None:
-        if message.group != "search":
+        if message.group not in ("search", "profiles"):
             return
         message.stop()
         self._error = message.error

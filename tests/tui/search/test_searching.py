@@ -11,7 +11,7 @@ from engine.ranking.pool import CandidatePool
 from engine.ranking.settings import RankSettings
 from tests.screens.scripted import CLEAN
 from tests.tui.search.driving import Seat, act
-from tests.tui.search.pools import home_network
+from tests.tui.search.pools import home_network, pool_of
 from tests.tui.search.searching import SearchingEngine, home_network_for
 from tui.messages import StatusChanged
 
@@ -144,6 +144,34 @@ def test_a_changed_index_keeps_list_and_cursor_and_says_how_to_run_again(tmp_pat
     act(tmp_path, play)
 
 
+def test_an_empty_list_is_asked_anew_when_the_index_grows(tmp_path: Path) -> None:
+    engine = SearchingEngine(answer=lambda query, settings: pool_of(query, []))
+
+    async def play(seat: Seat) -> None:
+        await seat.search("home")
+        seat.shot.must_say("nothing found")
+        seat.engine.answer = home_network_for
+        seat.app.post_message(StatusChanged(replace(CLEAN, revision=CLEAN.revision + 1)))
+        await seat.until(lambda: bool(seat.paths()))
+        await seat.rest()
+        seat.shot.must_not_say("The index has changed")
+
+    act(tmp_path, play, engine)
+
+
+def test_another_agent_is_another_memory(tmp_path: Path) -> None:
+    async def play(seat: Seat) -> None:
+        await seat.search("home")
+        await seat.press("H")
+        seat.engine.profile = "documented"
+        seat.engine.state = replace(CLEAN, agent_id="ops", workspace="/home/ada/ops")
+        seat.app.post_message(StatusChanged(seat.engine.state))
+        await seat.until(lambda: seat.lab.settings.profile == "documented")
+        await seat.until(lambda: seat.engine.searches[-1] == "keep home by and")
+
+    act(tmp_path, play)
+
+
 def test_a_query_of_lone_surrogates_is_answered_too(tmp_path: Path) -> None:
     engine = SearchingEngine(
         answer=lambda query, settings: replace(home_network_for("x", settings), query="\ufffd")
@@ -162,6 +190,6 @@ def test_every_action_of_the_screen_has_an_id_and_a_tooltip(tmp_path: Path) -> N
         found = [active.binding for active in seat.screen.active_bindings.values()]
         own = [binding for binding in found if (binding.id or "").startswith("search.")]
         assert {"search.more", "search.pin", "search.digits"} <= {binding.id for binding in own}
-        assert all(binding.description for binding in own)
+        assert all(binding.description and binding.tooltip for binding in own)
 
     act(tmp_path, play)

@@ -68,6 +68,8 @@ def _about_index(standing: Standing) -> Iterator[str]:
     status = standing.status
     if status is None or standing.pool is None:
         return
+    if status.sync.phase == "running" and not standing.pool.candidates:
+        yield "The index is being built; this search is repeated when it is there."
     if status.dirty and status.sync.phase != "running":
         behind = count(len(status.dirty), "file")
         yield f"The index is behind {behind}; what changed there is not in these results yet."

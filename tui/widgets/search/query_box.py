@@ -15,10 +15,28 @@ class QueryBox(Input):
     """An input of one line with a history; tells of typing, of enter, and of leaving it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up", "older", "earlier query", id="search.older"),
-        Binding("down", "newer", "later query", show=False, id="search.newer"),
-        Binding("escape", "leave", "to the results", id="search.leave"),
-        Binding("tab", "leave", "to the results", show=False, id="search.leave_tab"),
+        Binding(
+            "up",
+            "older",
+            "earlier query",
+            id="search.older",
+            tooltip="Bring back the query before this one.",
+        ),
+        Binding(
+            "down",
+            "newer",
+            "later query",
+            show=False,
+            id="search.newer",
+            tooltip="Bring back the query after this one.",
+        ),
+        Binding(
+            "escape,tab",
+            "leave",
+            "to the results",
+            id="search.leave",
+            tooltip="Go on to the results; nothing is sent to a remote provider.",
+        ),
     ]
     DEFAULT_CSS = """
     QueryBox, QueryBox:focus {

@@ -10,16 +10,21 @@ from textual.content import Content
 from tui.widgets.search.line_view import LineView
 
 
+def _key(keys: str, action: str, name: str, does: str) -> Binding:
+    words = name.replace("_", " ")
+    return Binding(keys, action, words, show=False, id=f"search.{name}", tooltip=does)
+
+
 class ReadingView(LineView):
     """Holds the lines that ``build`` makes for a width."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("down,j", "scroll_down", "Line down", show=False, id="search.line_down"),
-        Binding("up,k", "scroll_up", "Line up", show=False, id="search.line_up"),
-        Binding("home,g", "scroll_home", "Top", show=False, id="search.top"),
-        Binding("end,G", "scroll_end", "Bottom", show=False, id="search.bottom"),
-        Binding("ctrl+d,pagedown", "page_down", "Page down", show=False, id="search.read_on"),
-        Binding("ctrl+u,pageup", "page_up", "Page up", show=False, id="search.read_back"),
+        _key("down,j", "scroll_down", "line_down", "Scroll down a line."),
+        _key("up,k", "scroll_up", "line_up", "Scroll up a line."),
+        _key("home,g", "scroll_home", "top", "Go to the first line."),
+        _key("end,G", "scroll_end", "bottom", "Go to the last line."),
+        _key("ctrl+d,pagedown", "page_down", "page_on", "Scroll down a page."),
+        _key("ctrl+u,pageup", "page_up", "page_back", "Scroll up a page."),
     ]
 
     def __init__(self, *, id: str | None = None) -> None:

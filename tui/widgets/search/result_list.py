@@ -38,17 +38,28 @@ class Place:
     lost: bool
 
 
+def _key(keys: str, action: str, name: str, does: str) -> Binding:
+    words = name.replace("_", " ")
+    return Binding(keys, action, words, show=False, id=f"search.{name}", tooltip=does)
+
+
 class ResultList(LineView):
     """Rows of a ranking under one cursor, which stays with its hit when ranks change."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("down,j", "step(1)", "Next hit", show=False, id="search.next"),
-        Binding("up,k", "step(-1)", "Previous hit", show=False, id="search.previous"),
-        Binding("home,g", "jump(0)", "First hit", show=False, id="search.first"),
-        Binding("end,G", "jump(-1)", "Last row", show=False, id="search.last"),
-        Binding("ctrl+d,pagedown", "page(1)", "Page down", show=False, id="search.page_down"),
-        Binding("ctrl+u,pageup", "page(-1)", "Page up", show=False, id="search.page_up"),
-        Binding("enter", "take", "open", id="search.open"),
+        _key("down,j", "step(1)", "next", "Go to the next hit."),
+        _key("up,k", "step(-1)", "previous", "Go to the previous hit."),
+        _key("home,g", "jump(0)", "first", "Go to the first hit."),
+        _key("end,G", "jump(-1)", "last", "Go to the last row."),
+        _key("ctrl+d,pagedown", "page(1)", "page_down", "Go down by the height of the list."),
+        _key("ctrl+u,pageup", "page(-1)", "page_up", "Go up by the height of the list."),
+        Binding(
+            "enter",
+            "take",
+            "open",
+            id="search.open",
+            tooltip="Open the file of the hit at its line; on the cut line list what fell below.",
+        ),
     ]
 
     class Chosen(Message):

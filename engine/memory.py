@@ -17,6 +17,7 @@ from engine.status import WatchState
 if TYPE_CHECKING:
     from engine.config.resolved import AgentInfo, LookedFor, ResolvedConfig
     from engine.index.runner import Indexer
+    from engine.net.pauses import Sleeper
     from engine.provider_in_use import ProviderInUse
     from engine.ranking.pool import CandidatePool
     from engine.ranking.settings import RankSettings
@@ -40,6 +41,8 @@ class Surroundings:
     clock: Clock = field(default_factory=SystemClock)
     inline_indexing: bool = False
     """True keeps bulk indexing in this process (tests, measurements)."""
+    sleeper: Sleeper | None = None
+    """Waits between attempts to reach a provider; None waits by the clock."""
 
 
 class MemoryEngine:
@@ -128,8 +131,9 @@ class MemoryEngine:
 
         with self._lock:
             if self._provider is None:
+                around = self._around
                 self._provider = provider_in_use(
-                    self.config, self._around.environ, self._around.clock, self.events.emit
+                    self.config, around.environ, around.clock, self.events.emit, around.sleeper
                 )
             return self._provider
 

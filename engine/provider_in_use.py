@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from engine.embeddings.choice import ProviderChoice
     from engine.embeddings.contract import EmbeddingProvider, Vector
     from engine.net.client import HttpClient
+    from engine.net.pauses import Sleeper
 
 
 class ProviderInUse:
@@ -108,11 +109,15 @@ class ProviderInUse:
 
 
 def provider_in_use(
-    config: ResolvedConfig, environ: Mapping[str, str], clock: Clock, emit: EventSink
+    config: ResolvedConfig,
+    environ: Mapping[str, str],
+    clock: Clock,
+    emit: EventSink,
+    sleeper: Sleeper | None = None,
 ) -> ProviderInUse:
     """Select a provider for a configuration and make it; loads and sends nothing yet.
 
-    ``emit`` is told when a host asks for a pause.
+    ``emit`` is told when a host asks for a pause; ``sleeper`` waits, None by the clock.
     """
     from engine.embeddings.provider_request import request_of
     from engine.embeddings.registry import create_provider
@@ -126,6 +131,10 @@ def provider_in_use(
     now = clock.now_ms()
     choice = select_provider(request_of(config), environ, now)
     client = HttpClient(
-        HttpxTransport(environ, clock), clock, SystemRandom().random, on_wait=on_wait
+        HttpxTransport(environ, clock),
+        clock,
+        SystemRandom().random,
+        sleeper=sleeper,
+        on_wait=on_wait,
     )
     return ProviderInUse(choice, create_provider(choice, client), client, now)

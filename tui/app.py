@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal, cast
 
 from textual import on
 from textual.app import App
-from textual.binding import BindingType
+from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
 from tui import messages
@@ -82,6 +82,7 @@ class MemlensApp(App[None]):
         self.opening = Opening(self, self.bridge)
         self.remembered = StateFile(around.places.data_dir)
         self.looks = Looks(self, self.remembered, around.places.settings_dir)
+        self.looks.prepare()
         self.status: EngineStatus | None = None
         self.open_error: EngineError | None = None
 
@@ -94,9 +95,13 @@ class MemlensApp(App[None]):
         """What our style sheets need and a theme may lack."""
         return FALLBACK_VARIABLES
 
+    def get_key_display(self, binding: Binding) -> str:
+        """How a key is shown; spelled out where signs are to be plain ASCII."""
+        shown = super().get_key_display(binding)
+        return shown if self.glyphs.name == "unicode" or shown.isascii() else binding.key
+
     def on_mount(self) -> None:
-        """Theme and keys, then the first screen; the engine opens after its first frame."""
-        self.looks.apply()
+        """Show the first screen; the engine opens after its first frame."""
         self.switch_mode("overview")
         self.call_after_refresh(self._begin)
 

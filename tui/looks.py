@@ -11,6 +11,7 @@ from textual.app import App
 
 from tui.glyphs import SETS, UNICODE, Glyphs
 from tui.keymap import load_keymap
+from tui.messages import LooksChanged
 from tui.state import StateFile
 from tui.text import line
 from tui.theming import DEFAULT_THEME, THEME_FOLDER, NamedTheme, load_themes, next_theme
@@ -30,8 +31,12 @@ class Looks:
         self.glyphs: Glyphs = SETS.get(remembered.state.glyphs or "", UNICODE)
         self.complaints: list[str] = []
 
-    def apply(self) -> None:
-        """Load themes and keys; what cannot be used becomes a complaint, in one sentence."""
+    def prepare(self) -> None:
+        """Load themes and keys; what cannot be used becomes a complaint, in one sentence.
+
+        The theme is put in place before the application runs: setting it later would
+        make every style be worked out a second time before the first frame.
+        """
         self._themes, problems = load_themes(THEME_FOLDER, self._settings_dir / "themes")
         for named in self._themes:
             self._app.register_theme(named.theme)
@@ -40,10 +45,18 @@ class Looks:
             self.complaints.append(f"Theme left out. {files}")
         wanted = self._remembered.state.theme
         known = wanted is not None and wanted in self._app.available_themes
-        self._app.theme = wanted if wanted is not None and known else DEFAULT_THEME
+        self._start_with(wanted if wanted is not None and known else DEFAULT_THEME)
         keys, refused = load_keymap(self._settings_dir)
         self._app.set_keymap(keys)
         self.complaints += refused
+
+    def _start_with(self, name: str) -> None:
+        app = self._app
+        app.set_reactive(App.theme, name)
+        dark = app.current_theme.dark
+        app.set_class(dark, "-dark-mode", update=False)
+        app.set_class(not dark, "-light-mode", update=False)
+        app.stylesheet.set_variables(app.get_css_variables())
 
     def next_theme(self) -> None:
         """Change to the next of our and the person's themes."""
@@ -59,7 +72,7 @@ class Looks:
         self.glyphs = SETS[name]
         self._remembered.choose(glyphs=name)
         for screen in self._app.screen_stack:
-            screen.refresh(layout=True)
+            screen.post_message(LooksChanged())
             for widget in screen.query("*"):
                 widget.refresh(layout=True)
 

@@ -91,3 +91,7 @@ class ShowFile(Message, bubble=False):
         self.line = line
         self.end_line = end_line
         self.query = query
+
+
+class LooksChanged(Message, bubble=False):
+    """Another set of signs is in use; what a screen has drawn is to be drawn anew."""

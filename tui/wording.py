@@ -92,7 +92,7 @@ def short_path(path: str, home: str) -> str:
 def sentence(text: str) -> str:
     """The text with a full stop, unless it ends in a mark of its own."""
     text = text.rstrip()
-    return text if text.endswith((".", "!", "?", ":", ";")) else f"{text}."
+    return text if text.endswith(tuple(".!?:;。！？…")) else f"{text}."
 
 
 def told(error: EngineError) -> Content:

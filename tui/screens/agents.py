@@ -38,7 +38,7 @@ class AgentScreen(Dialog[str | None]):
         drawn = [self._drawn(agent, glyphs) for agent in self._agents]
         yield OptionList(*(Option(text) for text in drawn), markup=False)
 
-    def on_mount(self) -> None:
+    def focus_first(self) -> None:
         """The cursor starts on the present agent."""
         ids = [agent.agent_id for agent in self._agents]
         choices = self.query_one(OptionList)

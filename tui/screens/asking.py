@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-
 from tui.glyphs import Glyphs
 from tui.screens.dialog import Choice, Telling
 from tui.text import assemble

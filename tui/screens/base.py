@@ -117,6 +117,11 @@ class MemlensScreen(Screen[None]):
             self.on_index_changed()
         self._revision = status.revision
 
+    def on_looks_changed(self) -> None:
+        """Draw anew what was drawn from the status."""
+        self._seen = None
+        self.take_news()
+
     def take_event(self, event: EngineEvent) -> None:
         """Hand an indexer event to the status line and the hook."""
         self.query_one(StatusLine).take_event(event)

@@ -79,6 +79,10 @@ class Dialog(ModalScreen[Answer]):
         return ()
 
     def on_mount(self) -> None:
+        """Put the focus where the dialog wants it."""
+        self.focus_first()
+
+    def focus_first(self) -> None:
         """The harmless choice has the focus."""
         self.query_one(f"#choice-{len(self._choices) - 1}").focus()
 

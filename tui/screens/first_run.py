@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
-from rich.style import Style
-from rich.text import Text
+from rich.text import Text, TextType
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -17,11 +16,9 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import DirectoryTree, Input, Static
-from textual.widgets.directory_tree import DirEntry
-from textual.widgets.tree import TreeNode
 
 from tui.glyphs import Glyphs, glyphs_of
-from tui.text import assemble, cut_left, pad, safe
+from tui.text import assemble, cut_left, line, pad
 from tui.widgets.key_line import KeyLine
 from tui.widgets.panel import rule
 from tui.wording import short_path
@@ -65,11 +62,9 @@ class FolderTree(DirectoryTree):
         """Keep visible folders."""
         return [path for path in paths if not path.name.startswith(".") and path.is_dir()]
 
-    def render_label(self, node: TreeNode[DirEntry], base_style: Style, style: Style) -> Text:
-        """The name with nothing in it that a terminal could obey."""
-        label = super().render_label(node, base_style, style)
-        label.plain = safe(label.plain)
-        return label
+    def process_label(self, label: TextType) -> Text:
+        """The name with nothing in it that a terminal or a parser could obey."""
+        return Text(line(str(label)))
 
     def action_take(self) -> None:
         """Choose the folder under the cursor."""

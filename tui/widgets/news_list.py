@@ -13,7 +13,7 @@ from textual.widgets.option_list import Option
 
 from tui.glyphs import Glyphs, glyphs_of
 from tui.messages import OpenFile
-from tui.text import assemble, cut_left, pad
+from tui.text import assemble, cut, cut_left, pad, width
 from tui.widgets.panel import rule
 from tui.wording import ago
 
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from engine.events import RecentChange
     from engine.status import EngineStatus, FileState
 
+DETAIL_CELLS, NAME_CELLS = 12, 44
+"""What a long path leaves to the detail behind it, unless it has less than so many cells itself."""
 Section = Literal["dirty", "skipped", "recent"]
 
 
@@ -140,6 +142,7 @@ class NewsList(OptionList):
 
     def _fill(self) -> None:
         cells, glyphs = max(self.size.width - 1, 20), glyphs_of(self)
+        longest = max((width(entry.path) for entry in self._entries), default=0)
         options: list[Option] = []
         section: Section | None = None
         for number, entry in enumerate(self._entries):
@@ -149,19 +152,19 @@ class NewsList(OptionList):
                 options.append(
                     Option(rule(TITLES[section], cells, glyphs, str(many)), disabled=True)
                 )
-            options.append(Option(drawn(entry, cells, glyphs), id=str(number)))
+            options.append(Option(drawn(entry, cells, longest, glyphs), id=str(number)))
         self.clear_options()
         self.add_options(options)
 
 
-def drawn(entry: Entry, cells: int, glyphs: Glyphs) -> Content:
-    """One line: sign, word, path, and as much of the detail as fits."""
+def drawn(entry: Entry, cells: int, name_cells: int, glyphs: Glyphs) -> Content:
+    """One line: sign, word, path in ``name_cells``, and as much of the detail as fits."""
     room = cells - 16
-    wide = min(max(room - 27, 20), 60)
+    wide = max(min(name_cells, room, max(room - DETAIL_CELLS, NAME_CELLS)), 12)
     name = pad(cut_left(entry.path, wide, glyphs.ellipsis), wide)
     return assemble(
         (f" {entry.sign} ", entry.style),
         (pad(entry.word, 12), entry.style),
         name,
-        (" " + pad(entry.detail, max(room - wide - 1, 0), ellipsis=glyphs.ellipsis), "$text-muted"),
+        ("  " + cut(entry.detail, max(room - wide - 2, 0), glyphs.ellipsis), "$text-muted"),
     )

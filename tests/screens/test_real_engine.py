@@ -1,0 +1,37 @@
+"""The same screens over a real engine: real notes, real index, real changes on disk."""
+
+from __future__ import annotations
+
+from textual.pilot import Pilot
+
+from engine.config.request import EngineOptions
+from tests.screens.shot import take
+from tests.screens.stage import Stage, settle, show
+
+
+def test_notes_are_indexed_before_the_persons_eyes(on_stage: Stage) -> None:
+    on_stage.write("MEMORY.md", "# Ada\n\nPrefers wired links at home.\n")
+    on_stage.write("memory/2026-02-09.md", "# Network\n\nThe router is an Omada.\n", days_old=1)
+    app = on_stage.app(EngineOptions(workspace=on_stage.workspace))
+
+    async def steps(pilot: Pilot[None]) -> None:
+        engine = app.bridge.engine
+        assert engine is not None
+        engine.sync("demand")
+        await settle(pilot)
+        take(app).must_say("~/notes", "2 files", "✓ clean", "hybrid", "+ added MEMORY.md")
+        on_stage.write("memory/2026-02-10.md", "# Today\n\nA new note.\n")
+        engine.scan()
+        app.bridge.refresh_status()
+        await settle(pilot)
+        take(app).must_say("● dirty 1", "● new memory/2026-02-10.md")
+        engine.sync("demand")
+        await settle(pilot)
+        take(app).must_say("3 files", "✓ clean", "+ added memory/2026-02-10.md")
+
+    show(app, (120, 36), steps)
+
+
+def test_an_empty_home_ends_in_the_first_run_screen(on_stage: Stage) -> None:
+    shot = show(on_stage.app(EngineOptions()), (120, 36))
+    shot.must_say("No memory found", "not there", "Press d to look around in the demo")

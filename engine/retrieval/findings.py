@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from engine.errors import EngineError, ProviderError, StoreError
+from engine.errors import CancelledError, EngineError, StoreError
 from engine.ranking.candidate import VECTOR_LEG, Candidate, LegHit
 from engine.ranking.pool import LegInfo
 from engine.ranking.scope import SUPERSET
@@ -58,7 +58,9 @@ class Findings:
         with self._timed("embed"):
             try:
                 self.vector = self._vectors.embed(query)
-            except ProviderError as error:
+            except CancelledError:
+                raise
+            except EngineError as error:
                 self._vector_failed(error)
 
     def ask_vectors(self, reader: IndexReader) -> None:
@@ -76,7 +78,7 @@ class Findings:
         self._places = {hit.rowid: place for place, hit in enumerate(hits)}
         self.legs.append(LegInfo(VECTOR_LEG, None, len(hits)))
 
-    def _vector_failed(self, error: ProviderError | StoreError) -> None:
+    def _vector_failed(self, error: EngineError) -> None:
         self.no_vectors = True
         self.legs.append(LegInfo(VECTOR_LEG, None, 0, error=str(error)))
         self._failures.append(

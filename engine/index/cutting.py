@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engine.chunking.chunk import ChunkingRules
-from engine.chunking.chunker import chunk_text
+from engine.chunking.chunker import chunk_file
 from engine.sources.found import FoundFile
 from engine.store.contract import FileRow, NewChunk
 
@@ -30,7 +30,7 @@ def file_row(file: FoundFile, text_hash: str) -> FileRow:
 def cut(file: FoundFile, text: str, text_hash: str, rules: ChunkingRules) -> CutFile:
     """Chunk the text of a file."""
     chunks = tuple(
-        NewChunk(chunk.index, chunk.start_line, chunk.end_line, chunk.hash, chunk.text)
-        for chunk in chunk_text(text, rules)
+        NewChunk(c.index, c.start_line, c.end_line, c.hash, c.text, c.annotations)
+        for c in chunk_file(file.path, text, rules)
     )
     return CutFile(file_row(file, text_hash), chunks)

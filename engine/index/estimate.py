@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from engine.chunking.chunk import Chunk, ChunkingRules
-from engine.chunking.chunker import chunk_text
+from engine.chunking.chunker import chunk_file
 from engine.errors import PathError
 from engine.index.settings import IndexSettings
 from engine.sources.found import FoundFile
@@ -66,7 +66,7 @@ def _chunks(files: Iterable[FoundFile], rules: ChunkingRules) -> Iterator[Chunk]
             text, _ = read_found(file)
         except PathError:
             continue
-        yield from chunk_text(text, rules)
+        yield from chunk_file(file.path, text, rules)
 
 
 def _to_embed(

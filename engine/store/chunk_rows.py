@@ -6,12 +6,15 @@ from collections.abc import Sequence
 
 import apsw
 
+from engine.store import annotated
 from engine.store.asking import Row, rows
 from engine.store.cjk import index_pairs
 from engine.store.contract import FileRow, NewChunk
 from engine.store.folding import fold
 from engine.store.generation import Generation
 from engine.store.names import stored_name
+
+_PLACES = ", ".join("?" * 13)
 
 
 def prepared(file: FileRow, chunks: Sequence[NewChunk], first: int) -> list[Row]:
@@ -26,21 +29,22 @@ def prepared(file: FileRow, chunks: Sequence[NewChunk], first: int) -> list[Row]
         copy = None if folded == c.text else folded
         pairs = index_pairs(c.text) or None
         where = (number, path, file.source, c.index, c.start_line, c.end_line)
-        made.append((*where, c.hash, c.text, copy, pairs))
+        said = annotated.stored(c.annotations)
+        made.append((*where, c.hash, c.text, copy, pairs, *said))
     return made
 
 
 def insert(connection: apsw.Connection, generation: Generation, made: Sequence[Row]) -> None:
     """Write prepared rows. Many at once are cheaper than the same rows file by file."""
     g = generation
-    connection.executemany(f"insert into {g.chunks} values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", made)
+    connection.executemany(f"insert into {g.chunks} values ({_PLACES})", made)
     connection.executemany(
         f"insert into {g.documented}(rowid, body) values (?, ?)",
         [(row[0], row[7]) for row in made],
     )
     connection.executemany(
         f"insert into {g.tuned}(rowid, body, cjk) values (?, ?, ?)",
-        [_searched(row[0], *row[7:]) for row in made],
+        [_searched(row[0], *row[7:10]) for row in made],
     )
 
 

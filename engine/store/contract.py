@@ -7,6 +7,8 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, Protocol
 
+from engine.chunking.annotations import NO_ANNOTATIONS, Annotations
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -43,6 +45,7 @@ class ChunkRow:
     hash: str
     text: str
     index: int
+    annotations: Annotations = NO_ANNOTATIONS
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,6 +183,7 @@ class NewChunk:
     end_line: int
     hash: str
     text: str
+    annotations: Annotations = NO_ANNOTATIONS
 
 
 class IndexWriter(Protocol):

@@ -12,6 +12,7 @@ from dataclasses import asdict, dataclass
 
 import apsw
 
+from engine.store.annotated import COLUMNS
 from engine.store.asking import row, rows, value
 from engine.store.contract import StoredIdentity
 
@@ -43,7 +44,7 @@ class Generation:
 
     @property
     def chunks(self) -> str:
-        """The table of chunks: text, its folded search copy if it differs, its CJK pairs."""
+        """The table of chunks: text, search copies where they differ, annotations."""
         return f"chunks_g{self.number}"
 
     @property
@@ -150,7 +151,8 @@ def _create_tables(connection: apsw.Connection, generation: Generation) -> None:
             id integer primary key autoincrement,
             path text not null, source text not null, idx integer not null,
             start_line integer not null, end_line integer not null,
-            hash text not null, body text not null, folded text, cjk text
+            hash text not null, body text not null, folded text, cjk text,
+            {", ".join(COLUMNS)}
         );
         create index {g.chunks}_path on {g.chunks}(path, idx);
         create index {g.chunks}_hash on {g.chunks}(hash);

@@ -9,6 +9,7 @@ import apsw
 
 from engine.errors import StoreError
 from engine.events import EventSink, StageReached
+from engine.store.annotated import add_columns as add_annotations
 from engine.store.gaps import add_table as add_failures
 from engine.store.transaction import immediate
 
@@ -65,7 +66,7 @@ def _common_tables(connection: apsw.Connection) -> None:
     connection.execute(_COMMON)
 
 
-STEPS: tuple[Step, ...] = (_common_tables, add_failures)
+STEPS: tuple[Step, ...] = (_common_tables, add_failures, add_annotations)
 """Step number n brings a file from version n to version n + 1."""
 
 

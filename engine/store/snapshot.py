@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import apsw
 
-from engine.store import gaps, keyword
+from engine.store import annotated, gaps, keyword
 from engine.store.asking import Row, rows, value
 from engine.store.contract import (
     ChunkRow,
@@ -30,7 +30,10 @@ if TYPE_CHECKING:
 
     from engine.store.contract import Vector
 
-_CHUNK = "c.id, c.path, c.source, c.start_line, c.end_line, c.hash, c.body, c.idx"
+_CHUNK = (
+    "c.id, c.path, c.source, c.start_line, c.end_line, c.hash, c.body, c.idx, "
+    "c.importance, c.triggers, c.projects"
+)
 
 
 class Snapshot:
@@ -187,10 +190,18 @@ class Snapshot:
 
 
 def _chunk(row: Row) -> ChunkRow:
-    if isinstance(row[1], str):
-        return ChunkRow(*row)
-    number, path, *rest = row
-    return ChunkRow(number, read_name(path), *rest)
+    number, path, source, start, end, text_hash, text, index, *said = row
+    return ChunkRow(
+        number,
+        read_name(path),
+        source,
+        start,
+        end,
+        text_hash,
+        text,
+        index,
+        annotated.read(*said),
+    )
 
 
 def _file(row: Row) -> FileRow:

@@ -6,9 +6,6 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-IMPLEMENTED_DIALECTS = ("2026.3",)
-"""Chunking rules that the chunker knows; an era with others borrows ``FALLBACK_RULES``."""
-
 IMPLEMENTED_PROFILES = ("documented", "2026.3", "tuned")
 """Ranking profiles that exist; an era with another one borrows ``FALLBACK_RULES``."""
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from engine.config.eras import (
     ERAS,
     FALLBACK_RULES,
-    IMPLEMENTED_DIALECTS,
     IMPLEMENTED_PROFILES,
     NAMED_PROFILES,
     STAMPLESS,
@@ -26,7 +25,7 @@ _STAMP: KeyPath = ("meta", "lastTouchedVersion")
 
 @dataclass(frozen=True, slots=True)
 class Faithfulness:
-    """The era and the profile, each with its source; rules that come later are replaced."""
+    """The era and the profile, each with its source; a profile that comes later is replaced."""
 
     era: Era
     era_source: Provenance
@@ -42,10 +41,10 @@ def decide(options: EngineOptions, own: Settings, subject: Subject) -> Faithfuln
     an option that names no era or profile.
     """
     name, problems = _era_name(options, own, subject)
-    era, borrowed = _with_known_chunking(ERAS[name.value])
+    era = ERAS[name.value]
     profile = _profile(options, own, era)
     usable, replaced = _with_known_ranking(profile)
-    return Faithfulness(era, name.source, usable, (*problems, *borrowed, *replaced))
+    return Faithfulness(era, name.source, usable, (*problems, *replaced))
 
 
 def _era_name(
@@ -67,15 +66,6 @@ def _era_name(
         return Setting(STAMPLESS, Provenance("default")), problems
     line, _ = subject.document.position(_STAMP)
     return Setting(name, Provenance("agent config", subject.document.file, line)), ()
-
-
-def _with_known_chunking(era: Era) -> tuple[Era, tuple[ConfigProblem, ...]]:
-    if era.chunking in IMPLEMENTED_DIALECTS:
-        return era, ()
-    message = (
-        f"The chunking rules of era {era.name} come later; those of {FALLBACK_RULES} are used."
-    )
-    return replace(era, chunking=FALLBACK_RULES), (ConfigProblem(message),)
 
 
 def _profile(options: EngineOptions, own: Settings, era: Era) -> Setting:

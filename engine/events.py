@@ -9,6 +9,31 @@ from typing import Literal
 
 SyncStage = Literal["scanning", "embedding", "storing", "publishing"]
 SyncReason = Literal["start", "search", "watch", "demand", "interval"]
+Stage = Literal[
+    "draft-made",
+    "migration-step",
+    "moving-aside",
+    "sweep-before",
+    "sweep-after",
+    "scanned",
+    "build-begun",
+    "texts-cut",
+    "vectors-made",
+    "batch-begun",
+    "batch-written",
+    "batch-committed",
+    "publish-before",
+    "publish-after",
+    "drop-before",
+    "old-generation-dropped",
+    "adopt-before",
+    "adopt-after",
+    "tokens-booked",
+    "record-before",
+    "record-after",
+]
+"""The points of the write paths that can be told apart; ``-before`` and ``-written`` lie
+inside a transaction, right before its commit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +116,7 @@ class Notice:
 class StageReached:
     """A named point in a write path; crash tests stop the process here."""
 
-    name: str
+    name: Stage
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +162,8 @@ class SyncReport:
     embedding_hint: str = ""
     tokens: int | None = None
     """What the provider says it charged for; None when it gives no count."""
+    stood_in: int = 0
+    """Texts that the fallback has embedded in its own space, because the provider failed."""
 
 
 EngineEvent = (

@@ -52,6 +52,7 @@ class Build:
         self._over = False
         with writing.transaction("beginning a rebuild") as connection:
             self._number = begin_generation(connection, identity, clock.now_ms()).number
+        emit(StageReached("build-begun"))
 
     def __enter__(self) -> Build:
         return self
@@ -69,6 +70,7 @@ class Build:
             writer = GenerationWriter(connection, generation, vec0=self._vec0, clock=self._clock)
             yield writer
             writer.finish()
+            self._emit(StageReached("batch-written"))
         self._emit(StageReached("batch-committed"))
 
     def publish(self) -> int:
@@ -114,6 +116,7 @@ class Build:
                 _begin_disuse(connection, old, self._clock.now_ms())
                 drop_generation(connection, old)
             evict(connection, self._cache_max)
+            self._emit(StageReached("drop-before"))
         self._emit(StageReached("old-generation-dropped"))
         give_back(self._writing)
 

@@ -49,11 +49,15 @@ class FileAccess:
             )
 
     def connect(self, extension: Extension, *, writing: bool) -> apsw.Connection:
-        """A connection with busy time-out and sqlite-vec. Raises apsw errors."""
+        """A connection with busy time-out and sqlite-vec. Raises apsw errors.
+
+        Temporary data stays in memory: a full temporary folder is then no trouble.
+        """
         flags = apsw.SQLITE_OPEN_READWRITE if self.writable else apsw.SQLITE_OPEN_READONLY
         uri = f"file:{quote(str(self.path))}" + ("?immutable=1" if self.immutable else "")
         connection = apsw.Connection(uri, flags=flags | apsw.SQLITE_OPEN_URI)
         connection.set_busy_timeout(BUSY_MS)
+        connection.pragma("temp_store", "memory")
         extension.load_into(connection)
         if writing:
             connection.pragma("synchronous", "normal")

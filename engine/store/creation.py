@@ -6,7 +6,8 @@ from pathlib import Path
 
 import apsw
 
-from engine.events import EventSink
+from engine.events import EventSink, StageReached
+from engine.store.drafts import draft_path, remove_draft
 from engine.store.lock import wait_for_lock
 from engine.store.schema import migrate
 
@@ -21,11 +22,11 @@ def create(path: Path, emit: EventSink) -> None:
     try:
         if path.exists() and path.stat().st_size > 0:
             return
-        draft = path.with_name(path.name + ".new")
-        for suffix in ("-wal", "-shm", "-journal", ""):
-            draft.with_name(draft.name + suffix).unlink(missing_ok=True)
+        draft = draft_path(path)
+        remove_draft(draft)
         draft.touch(mode=0o600)
         _fill(draft, emit)
+        emit(StageReached("draft-made"))
         draft.replace(path)
     finally:
         lock.release()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,7 +14,12 @@ from engine.store.suspicion import suspect
 
 _FREE_SPACE = "Free some space on that disk and index again; what was indexed before still answers."
 _RULES: tuple[tuple[type[apsw.Error], str, str, str], ...] = (
-    (apsw.FullError, "Disk full", "There was no room left for {path} while {doing}.", _FREE_SPACE),
+    (
+        apsw.FullError,
+        "Disk full",
+        "There was no room left for {path} while {doing}; {room}.",
+        _FREE_SPACE,
+    ),
     (
         apsw.BusyError,
         "Index in use",
@@ -81,7 +87,7 @@ def as_store_error(error: apsw.Error, path: Path, doing: str) -> EngineError:
         return CancelledError("The search" if doing == "searching" else "The work on the index")
     for kind, title, message, hint in _RULES:
         if isinstance(cause, kind):
-            return StoreError(title, message.format(path=path, doing=doing), hint)
+            return StoreError(title, message.format(path=path, doing=doing, room=_room(path)), hint)
     return StoreError(
         "Index error",
         f"SQLite refused something on {path} while {doing}: {cause}",
@@ -98,6 +104,15 @@ def told(path: Path, doing: str) -> Iterator[None]:
         if isinstance(_first_cause(error), apsw.CorruptError):
             suspect(path)
         raise as_store_error(error, path, doing) from error
+
+
+def _room(path: Path) -> str:
+    """How much room the file system of the index has, in words."""
+    try:
+        free = shutil.disk_usage(path.parent).free
+    except OSError:
+        return f"how much {path.parent} has left is not known"
+    return f"the disk of {path.parent} has {free / 2**20:,.1f} MiB free"
 
 
 def _first_cause(error: apsw.Error) -> apsw.Error:

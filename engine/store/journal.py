@@ -14,10 +14,15 @@ from engine.store.names import read_name, stored_name
 
 _KEEP = 200
 _LAST = "last-sync"
+_COUNT = "sync-count"
 
 
 def record(connection: apsw.Connection, report: SyncReport) -> None:
-    """Store a report and its changes, inside the caller's transaction."""
+    """Store a report and its changes, and count it, inside the caller's transaction."""
+    connection.execute(
+        "insert or replace into notes(key, value) values (?, ?)",
+        (_COUNT, str(count(connection) + 1)),
+    )
     connection.execute(
         "insert or replace into notes(key, value) values (?, ?)",
         (_LAST, json.dumps(asdict(report))),
@@ -45,6 +50,11 @@ def last(connection: apsw.Connection) -> SyncReport | None:
     fields["skipped"] = tuple(SkippedFile(**each) for each in fields["skipped"])
     fields["changes"] = tuple(RecentChange(**each) for each in fields["changes"])
     return SyncReport(**fields)
+
+
+def count(connection: apsw.Connection) -> int:
+    """How many syncs have been recorded in this file."""
+    return int(value(connection, "select value from notes where key = ?", (_COUNT,)) or 0)
 
 
 def recent(connection: apsw.Connection, limit: int) -> list[RecentChange]:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import datetime
+import itertools
 from pathlib import Path
 
 from engine.clock import Clock
-from engine.events import EventSink, Notice
+from engine.events import EventSink, Notice, StageReached
 from engine.store.lock import take_lock
 
 _PARTS = ("-wal", "-shm", "-journal", "")
@@ -23,12 +24,12 @@ def move_aside(path: Path, inode: int, why: str, emit: EventSink, clock: Clock) 
     try:
         if not path.exists() or path.stat().st_ino != inode:
             return
-        moment = datetime.datetime.fromtimestamp(clock.now_ms() / 1000, datetime.UTC)
-        aside = path.with_name(f"{path.name}.damaged-{moment:%Y%m%dT%H%M%S}")
+        aside = _free_name(path, clock)
         for suffix in _PARTS:
-            part = path.with_name(path.name + suffix)
+            part = _side(path, suffix)
             if part.exists():
-                part.rename(aside.with_name(aside.name + suffix))
+                part.rename(_side(aside, suffix))
+            emit(StageReached("moving-aside"))
     finally:
         lock.release()
     emit(
@@ -38,3 +39,16 @@ def move_aside(path: Path, inode: int, why: str, emit: EventSink, clock: Clock) 
             "folder, and a new index is begun. The memory files themselves are not affected.",
         )
     )
+
+
+def _free_name(path: Path, clock: Clock) -> Path:
+    """A name with the moment in it that nothing bears yet, whatever the clock does."""
+    moment = datetime.datetime.fromtimestamp(clock.now_ms() / 1000, datetime.UTC)
+    stem = f"{path.name}.damaged-{moment:%Y%m%dT%H%M%S}"
+    names = (stem if number == 1 else f"{stem}-{number}" for number in itertools.count(1))
+    free = (path.with_name(name) for name in names)
+    return next(p for p in free if not any(_side(p, suffix).exists() for suffix in _PARTS))
+
+
+def _side(path: Path, suffix: str) -> Path:
+    return path.with_name(path.name + suffix)

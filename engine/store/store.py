@@ -19,6 +19,7 @@ from engine.store.build import Build
 from engine.store.cache import evict
 from engine.store.connections import FileAccess
 from engine.store.contract import StoreCounts, StoredIdentity, Tokenizer
+from engine.store.drafts import drafts, sweep_drafts
 from engine.store.extension import Extension, probe
 from engine.store.faults import told
 from engine.store.generation import bump_revision, drop_generation, leftovers, published
@@ -127,6 +128,7 @@ class Store:
             writer.finish()
             if writer.changed:
                 bump_revision(connection)
+            self._emit(StageReached("batch-written"))
         self._emit(StageReached("batch-committed"))
 
     def build(self, identity: StoredIdentity) -> Build:
@@ -157,7 +159,10 @@ class Store:
         """
         with self._writing.transaction("switching the index over") as connection:
             adopt(connection, identity, vec0=self._extension.loaded, now_ms=self._clock.now_ms())
-            return bump_revision(connection)
+            revision = bump_revision(connection)
+            self._emit(StageReached("adopt-before"))
+        self._emit(StageReached("adopt-after"))
+        return revision
 
     def known_vectors(self, space: str, hashes: Iterable[str]) -> set[str]:
         """Which of the chunk hashes already have a vector in that space."""
@@ -196,18 +201,30 @@ class Store:
     def record_sync(self, report: SyncReport) -> None:
         """Remember a finished sync and what it did to each file; the last 200 files stay.
 
-        The vector cache is brought down to its limit.
+        The vector cache is brought down to its limit. An index that may not be written
+        keeps no record; a sync that found nothing to do is no failure there.
         """
+        if self.mode == "read-only":
+            return
         with self._writing.transaction("recording the sync") as connection:
             journal.record(connection, report)
             evict(connection, self._cache_max)
             if (generation := published(connection)) is not None:
                 gaps.forget_embedded(connection, generation)
+            self._emit(StageReached("record-before"))
+        self._emit(StageReached("record-after"))
 
     def last_sync(self) -> SyncReport | None:
         """The report of the last finished sync, of whichever process."""
         with self._reader.connection("reading the last sync") as connection:
             return journal.last(connection)
+
+    def sync_count(self) -> int:
+        """How many syncs have been recorded, by all processes: tells later from earlier
+        whatever the clock does.
+        """
+        with self._reader.connection("reading the last sync") as connection:
+            return journal.count(connection)
 
     def recent_changes(self, limit: int = 50) -> list[RecentChange]:
         """What syncs did to files, newest first."""
@@ -218,6 +235,7 @@ class Store:
         """Count tokens that a provider charged for filling a space."""
         with self._writing.transaction("counting tokens") as connection:
             journal.add_tokens(connection, space, tokens)
+        self._emit(StageReached("tokens-booked"))
 
     def close(self) -> None:
         """Close all connections; running searches end with CancelledError. Twice is fine."""
@@ -225,13 +243,14 @@ class Store:
         self._writing.close()
 
     def _sweep(self) -> None:
-        """Drop what a killed rebuild left, unless somebody is building at this moment."""
-        if self.mode == "read-only" or not self._leftovers():
+        """Remove what a killed process left, unless somebody is building at this moment."""
+        if self.mode == "read-only" or not (self._leftovers() or drafts(self.path)):
             return
         lock = try_lock(self.path)
         if lock is not None:
             try:
                 self._drop_leftovers()
+                sweep_drafts(self.path, self._clock, self._emit)
             except EngineError as error:
                 # The present index answers all the same; the next start tries again.
                 self._emit(Notice("warning", error.message))
@@ -245,6 +264,8 @@ class Store:
         with self._writing.transaction("sweeping an unfinished rebuild") as connection:
             for number in leftovers(connection):
                 drop_generation(connection, number)
+            self._emit(StageReached("sweep-before"))
+        self._emit(StageReached("sweep-after"))
         give_back(self._writing)
 
     def _leftovers(self) -> set[int]:

@@ -10,6 +10,7 @@ import apsw
 
 from engine.store.connections import FileAccess
 from engine.store.faults import as_store_error, told
+from engine.store.schema import refuse_newer
 from engine.store.transaction import immediate
 
 
@@ -26,9 +27,11 @@ class WritingConnection:
     def transaction(self, doing: str) -> Iterator[apsw.Connection]:
         """One write transaction; ``doing`` completes "... while <doing>" in a StoreError.
 
-        Waits for other threads, and up to five seconds for other processes.
+        Waits for other threads, and up to five seconds for other processes. Raises
+        StoreError when a newer memlens has changed the format meanwhile.
         """
         with self.alone(doing) as connection, immediate(connection):
+            refuse_newer(connection, self._access.path)
             yield connection
 
     @contextmanager

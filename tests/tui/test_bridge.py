@@ -189,7 +189,7 @@ def test_progress_is_throttled_and_other_events_are_not(tmp_path: Path) -> None:
             engine.events.emit(progress)
         engine.events.emit(events.IndexChanged(8))
         engine.events.emit(events.Notice("warning", "fell back"))
-        engine.events.emit(events.StageReached("publish"))
+        engine.events.emit(events.StageReached("publish-after"))
         engine.events.emit(events.SyncCancelled())
 
     heard = listen(tmp_path, drive, engine.opener(), lambda: next(moments))

@@ -128,10 +128,14 @@ def test_the_stages_are_told_in_order(desk: Desk) -> None:
     publish(store, {"a.md": ["old"]})
     assert desk.stages == [
         *["migration-step"] * len(STEPS),
+        "draft-made",
+        "build-begun",
         "batch-begun",
+        "batch-written",
         "batch-committed",
         "publish-before",
         "publish-after",
+        "drop-before",
         "old-generation-dropped",
     ]
 

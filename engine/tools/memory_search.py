@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from engine.errors import SyncError
 from engine.ranking.overrides import override
 from engine.ranking.snippet import head_snippet, window_snippet
 from engine.tools.citations import citation, includes_citations
@@ -75,10 +76,6 @@ def memory_search(
     settings = _narrowed(settings, max_results, min_score, source)
     pool = engine.retrieve(query, settings)
     ranking = engine.rank(pool, settings)
-    status = engine.status()
-    if status.scanned_at_ms is None:
-        engine.scan()
-        status = engine.status()
     cite = includes_citations(engine.config.citations, session_key or engine.config.session_key)
     return SearchAnswer(
         results=tuple(_result(pool, ranked, settings, cite=cite) for ranked in ranking.kept),
@@ -86,12 +83,20 @@ def memory_search(
         pool=pool,
         provider=pool.provider,
         model=pool.model,
-        fallback=status.provider.fallback,
+        fallback=engine.provider.state(None).fallback,
         mode=ranking.mode,
         profile=settings.profile,
-        stale=bool(status.dirty),
+        stale=_stale(engine),
         notices=(*pool.notices, *ranking.notices),
     )
+
+
+def _stale(engine: MemoryEngine) -> bool:
+    """Whether the index differs from the disk as last seen; a lost workspace differs."""
+    try:
+        return any(state.dirty for state in engine.indexer.coverage())
+    except SyncError:
+        return True
 
 
 def _narrowed(

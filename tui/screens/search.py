@@ -127,8 +127,7 @@ class SearchScreen(MemlensScreen):
 
     @on(QueryBox.Left)
     def _to_results(self) -> None:
-        self.pane.bring_up(PANES[0])
-        self.call_after_refresh(self.pane.results.focus)
+        self._give_keys_to(0)
 
     def _search(self, *, sent: bool) -> None:
         """Ask for the candidates of the query in the box; the newest question wins."""
@@ -271,10 +270,21 @@ class SearchScreen(MemlensScreen):
 
     def action_next_pane(self) -> None:
         """Give the keys to the next part: results, explanation, text."""
-        parts: list[Widget] = [self.pane.results, self.pane.explanation, self.pane.chunk]
+        parts = self._parts
         at = parts.index(self.focused) + 1 if self.focused in parts else 0
-        self.pane.bring_up(PANES[at % len(parts)])
-        self.call_after_refresh(parts[at % len(parts)].focus)
+        self._give_keys_to(at % len(parts))
+
+    @property
+    def _parts(self) -> list[Widget]:
+        return [self.pane.results, self.pane.explanation, self.pane.chunk]
+
+    def _give_keys_to(self, place: int) -> None:
+        """Focus a part; where only one has room it must come to the front first."""
+        part = self._parts[place]
+        if self.pane.bring_up(PANES[place]) and (self.has_class("tiny") or self.has_class("short")):
+            self.call_after_refresh(part.focus)
+        else:
+            part.focus()
 
     def _change(self, act: Callable[[Lab], bool]) -> None:
         """Turn a knob and show it; a profile may need a keyword leg that was not asked yet."""

@@ -147,7 +147,7 @@ def test_a_small_terminal_shows_one_part_at_a_time(tmp_path: Path) -> None:
         seat.shot.must_say("2026-02-08.md:12-18")
         seat.shot.must_not_say("why #1")
         await seat.press("f6")
-        seat.shot.must_say("why #1", "blend")
+        seat.shot.must_say("why #1", "vector")
         await seat.press("f6")
         seat.shot.must_say("network setup now has")
         await seat.press("f6")

@@ -11,6 +11,7 @@ _HEAD = 14
 _AGE = 6
 _LEAST_TEXT = 12
 _LEAST_FOR_NUMBERS = 60
+_LEAST_FOR_AGE = 56
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +30,7 @@ class Columns:
     @property
     def age(self) -> int:
         """Cells of the age, with its gap; 0 where there is no room for it."""
-        return _AGE if self.where and self.total >= 60 else 0
+        return _AGE if self.where and self.total >= _LEAST_FOR_AGE else 0
 
 
 def columns_for(width: int, numbers: bool) -> Columns:
@@ -44,7 +45,7 @@ def columns_for(width: int, numbers: bool) -> Columns:
         bar = 0
     cells = sum(size for _, size in NUMBER_COLUMNS) if numbers else 0
     rest = width - _HEAD - (bar + 1 if bar else 0) - cells - (1 if cells else 0)
-    age = _AGE if width >= 60 else 0
+    age = _AGE if width >= _LEAST_FOR_AGE else 0
     rest = max(0, rest - age)
     where = max(28, min(44, rest * 3 // 7))
     text = rest - where - 1

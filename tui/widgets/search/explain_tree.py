@@ -13,6 +13,8 @@ from tui.widgets.search.tree_lines import tree_lines
 
 ROOM_FOR_ALL = 10
 """From this many lines on the tree is unfolded unless somebody folds it."""
+ROOM_FOR_A_LINE = 56
+"""In fewer cells a sentence wraps rather than being cut."""
 
 
 class ExplainTree(ReadingView):
@@ -61,4 +63,6 @@ class ExplainTree(ReadingView):
             brief=self.folded and not self.all_digits,
             all_digits=self.all_digits,
         )
-        return tree_lines(tree, width, glyphs_of(self), self.folded and not self.all_digits)
+        short = self.size.height < ROOM_FOR_ALL and width >= ROOM_FOR_A_LINE
+        one_line = self.folded and not self.all_digits and short
+        return tree_lines(tree, width, glyphs_of(self), one_line)

@@ -12,6 +12,7 @@ from textual.message import Message
 from textual.widget import Widget
 
 from engine.ranking.settings import RankSettings
+from tui.glyphs import glyphs_of
 from tui.text import assemble, plain, width
 from tui.widgets.search.knobs import HYBRID, KNOBS, NAMES, PROFILE, WEIGHTS
 
@@ -129,7 +130,11 @@ class KnobBar(Widget):
         shown = self._shown()
         if not shown:
             return plain(" opening the memory", ".search--muted")
-        return assemble(*(piece for face in shown for piece in face.pieces()))
+        pieces = [piece for face in shown for piece in face.pieces()]
+        more = self.size.width - sum(face.cells for face in shown)
+        if shown[-1].name != PROFILE and more > 0:
+            pieces.append((f"{glyphs_of(self).arrow:>{more}}", ".search--muted"))
+        return assemble(*pieces)
 
     def on_click(self, event: events.Click) -> None:
         """Take the knob under the pointer in hand, or turn it if its sign was hit."""

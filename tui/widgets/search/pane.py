@@ -89,6 +89,7 @@ class SearchPane(Inks):
     def on_mount(self) -> None:
         """Nothing is typed yet."""
         self._reveal(False)
+        self.bring_up(PANES[0])
 
     @property
     def query_box(self) -> QueryBox:
@@ -136,10 +137,12 @@ class SearchPane(Inks):
         self.query_one("#count", Remark).shown = plain(count)
         self.query_one(NoticeLine).notices = notices
 
-    def bring_up(self, pane: str) -> None:
-        """Where only one part has room, show that one: results, why or text."""
+    def bring_up(self, pane: str) -> bool:
+        """Where only one part has room, show that one: results, why or text; False if it did."""
+        was = self.has_class(pane)
         for name in PANES:
             self.set_class(name == pane, name)
+        return not was
 
     @property
     def terms(self) -> tuple[str, ...]:

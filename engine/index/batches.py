@@ -7,11 +7,25 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 
 from engine.clock import Clock
+from engine.errors import SyncError
+from engine.events import Stage, StageReached
 from engine.index.cutting import CutFile
 from engine.index.progress import Progress
 from engine.index.tally import Tally
 from engine.index.vectors import Filled, VectorFiller
 from engine.store.contract import FileRow, IndexWriter
+
+
+class RebuiltMeanwhileError(SyncError):
+    """The plan was made for an index that another process has replaced since."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "Index rebuilt meanwhile",
+            "Another process has published a new index during this sync.",
+            "Sync again.",
+        )
+
 
 Transaction = Callable[[], AbstractContextManager[IndexWriter]]
 
@@ -34,8 +48,9 @@ class BatchWriter:
     """Collects cut files and stores them into one generation, some chunks at a time.
 
     A file is never split over two transactions, so a long one may exceed ``limit``
-    chunks. Without ``embed`` the provider is not asked. ``published`` are the rows of
-    the published index by path.
+    chunks. Without ``embed`` the provider is not asked. ``generation`` is the number of
+    the one that the plan was made for: nothing is written into another one. ``published``
+    are the rows of the published index by path.
     """
 
     def __init__(
@@ -48,6 +63,7 @@ class BatchWriter:
         *,
         embed: bool,
         limit: int,
+        generation: int | None,
         published: Mapping[str, FileRow],
         stored: Callable[[], None],
     ) -> None:
@@ -58,6 +74,7 @@ class BatchWriter:
         self._clock = clock
         self._embed = embed
         self._limit = limit
+        self._generation = generation
         self._published = published
         self._stored = stored
         self._pending = Pending()
@@ -84,10 +101,17 @@ class BatchWriter:
         pending, self._pending = self._pending, Pending()
         if not pending:
             return
+        self._reached("texts-cut")
         filled = self._fill(pending)
         self._progress.stage("storing")
-        with self._transaction() as writer:
-            self._write(writer, pending, filled)
+        self._reached("vectors-made")
+        try:
+            with self._transaction() as writer:
+                self._write(writer, pending, filled)
+        except RebuiltMeanwhileError:
+            if self._filler is not None:
+                keep_vectors(self._transaction, self._filler.space, filled)
+            raise
         self._count(pending)
         self._stored()
 
@@ -104,11 +128,16 @@ class BatchWriter:
             raise self._filler.cancelled_error
         return filled
 
+    def _reached(self, stage: Stage) -> None:
+        self._progress.emit(StageReached(stage))
+
     def _embedded(self, texts: int) -> None:
         self._progress.embedded += texts
         self._progress.tick()
 
     def _write(self, writer: IndexWriter, pending: Pending, filled: Filled) -> None:
+        if self._generation not in (None, writer.generation):
+            raise RebuiltMeanwhileError
         now = self._clock.now_ms()
         for path in pending.deleted:
             self._tally.removed(path, writer.delete([path]), now)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from engine.events import StageReached
 from engine.index.batches import keep_vectors, put_filled
 from engine.index.context import SyncContext
 from engine.index.decision import Decision
@@ -65,6 +66,7 @@ def _fill(context: SyncContext, filler: VectorFiller, part: list[Unembedded]) ->
     if filler.cancelled_error is not None:
         keep_vectors(context.store.write, filler.space, filled)
         raise filler.cancelled_error
+    progress.emit(StageReached("vectors-made"))
     with context.store.write() as writer:
         put_filled(writer, filler, filled)
     context.tally.caught_up(filled, len(rows))

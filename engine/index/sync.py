@@ -6,7 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from engine.errors import SyncError
-from engine.events import SyncReport
+from engine.events import StageReached, SyncReport
+from engine.index.batches import RebuiltMeanwhileError
 from engine.index.catch_up import catch_up, switch_over
 from engine.index.context import SyncContext, SyncParts
 from engine.index.decision import Decision, SyncRequest, decide
@@ -21,6 +22,9 @@ from engine.sources.scan import scan
 from engine.store.contract import StoredIdentity
 
 _JOURNAL = 200
+_ATTEMPTS = 3
+"""How often a sync begins anew because another process has published an index meanwhile."""
+
 """Changes of single files that the store's journal is given; it keeps no more."""
 
 
@@ -48,23 +52,54 @@ def run_sync(
     """
     clock = parts.clock
     started_ms, began = clock.now_ms(), clock.monotonic()
-    context = SyncContext(parts, request, cancelled, bulk=bulk)
-    try:
-        found = found or look(parts.settings)
-        without = _work(context, found)
-    finally:
-        context.book_tokens()
+    done = _until_done(parts, request, cancelled, found, bulk)
     duration_ms = (clock.monotonic() - began) * 1000.0
-    report = context.tally.report(request, context.filler, without, started_ms, duration_ms)
+    tally, filler = done.context.tally, done.context.filler
+    report = tally.report(request, filler, done.without_vector, started_ms, duration_ms)
     parts.store.record_sync(replace(report, changes=report.changes[-_JOURNAL:]))
-    return SyncOutcome(report, found)
+    return SyncOutcome(report, done.scan)
+
+
+@dataclass(frozen=True, slots=True)
+class _Done:
+    """Work that came through; ``without_vector`` counts chunks."""
+
+    context: SyncContext
+    scan: ScanResult
+    without_vector: int
+
+
+def _until_done(
+    parts: SyncParts,
+    request: SyncRequest,
+    cancelled: Callable[[], bool],
+    found: ScanResult | None,
+    bulk: bool,
+) -> _Done:
+    """Work, and begin anew when another process has published an index meanwhile."""
+    attempts = 0
+    while True:
+        attempts += 1
+        context = SyncContext(parts, request, cancelled, bulk=bulk)
+        try:
+            scan = found or look(parts.settings)
+            parts.emit(StageReached("scanned"))
+            return _Done(context, scan, _work(context, scan))
+        except RebuiltMeanwhileError:
+            if attempts == _ATTEMPTS:
+                raise
+            found = None
+        finally:
+            context.book_tokens()
 
 
 def _work(context: SyncContext, found: ScanResult) -> int:
     """Do it; returns how many chunks are left without a vector."""
     parts = context.parts
     context.tally.skipped.extend(found.skipped)
-    stored, wanted = parts.store.reader.identity(), parts.wanted()
+    with parts.store.reader.snapshot() as now:
+        stored, generation = now.identity(), now.generation()
+    wanted = parts.wanted()
     decision = decide(
         context.request,
         parts.settings,
@@ -75,7 +110,7 @@ def _work(context: SyncContext, found: ScanResult) -> int:
     if decision.build:
         rebuild(context, found.files, decision, stored, wanted)
     else:
-        _update(context, found, decision)
+        _update(context, found, decision, generation)
     without = _vectors(context, decision)
     switch_over(context, wanted, decision)
     context.progress.finish()
@@ -94,8 +129,8 @@ def look(settings: IndexSettings) -> ScanResult:
     return scan(settings.roots)
 
 
-def _update(context: SyncContext, found: ScanResult, decision: Decision) -> None:
-    """Bring the published generation up to date, in place."""
+def _update(context: SyncContext, found: ScanResult, decision: Decision, generation: int) -> None:
+    """Bring the generation that the decision was made for up to date, in place."""
     published = {row.path: row for row in context.store.reader.files()}
     plan = make_plan(found.files, published.values())
     context.begin(plan)
@@ -107,6 +142,7 @@ def _update(context: SyncContext, found: ScanResult, decision: Decision) -> None
         embed=decision.embed,
         stored=context.tell_revision,
     )
+        generation=generation,
     texts.run(plan)
 
 

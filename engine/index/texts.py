@@ -25,6 +25,7 @@ class TextPass:
     """Stores the files of a plan into one generation.
 
     ``published`` are the rows of the published index: what a change is measured against.
+    ``generation`` is the number of the one that the plan was made for; None in a build.
     With ``embed`` the vectors of a batch are stored together with its texts. ``stored``
     is called after each transaction.
     """
@@ -37,6 +38,7 @@ class TextPass:
         rules: ChunkingRules,
         *,
         embed: bool,
+        generation: int | None = None,
         stored: Callable[[], None] = lambda: None,
     ) -> None:
         self._context = context
@@ -50,6 +52,7 @@ class TextPass:
             context.parts.clock,
             embed=embed,
             limit=_batch_limit(context) if embed else BATCH_CHUNKS,
+            generation=generation,
             published=published,
             stored=stored,
         )

@@ -123,6 +123,10 @@ class IndexReader(Protocol):
         """Counts up with every published change; 0 for an index never written."""
         ...
 
+    def generation(self) -> int:
+        """The number of the published generation; 0 when there is none."""
+        ...
+
     def identity(self) -> StoredIdentity | None:
         """What the published generation was built with; None when there is none."""
         ...
@@ -188,6 +192,11 @@ class NewChunk:
 
 class IndexWriter(Protocol):
     """One write transaction on one generation; committed when the context ends well."""
+
+    @property
+    def generation(self) -> int:
+        """The number of the generation that is written."""
+        ...
 
     def upsert(self, file: FileRow, chunks: Sequence[NewChunk]) -> tuple[int, int]:
         """Replace a file and all its chunks; returns chunks (added, removed)."""

@@ -47,7 +47,7 @@ def vector_state(
     enabled: bool,
 ) -> VectorState:
     """The state of a space; without a space that of the published identity."""
-    g = now.generation
+    g = now.published
     name = space or (g.identity.vector_space if g else None)
     vectors, dimensions = now.vector_count(name) if name else (0, None)
     via: Literal["sqlite-vec", "in-process", "none"] = "none"

@@ -71,6 +71,11 @@ class Reader:
         with self.snapshot() as now:
             return now.revision()
 
+    def generation(self) -> int:
+        """The number of the published generation; 0 when there is none."""
+        with self.snapshot() as now:
+            return now.generation()
+
     def identity(self) -> StoredIdentity | None:
         """What the published generation was built with; None when there is none."""
         with self.snapshot() as now:

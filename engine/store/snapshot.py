@@ -49,7 +49,7 @@ class Snapshot:
         self._generation = None if number is None else load_generation(connection, number)
 
     @property
-    def generation(self) -> Generation | None:
+    def published(self) -> Generation | None:
         """The published generation of this state."""
         return self._generation
 
@@ -73,6 +73,10 @@ class Snapshot:
         return self._revision
 
     def identity(self) -> StoredIdentity | None:
+    def generation(self) -> int:
+        """The number of the published generation; 0 when there is none."""
+        return self._generation.number if self._generation else 0
+
         """What the published generation was built with; None when there is none."""
         return self._generation.identity if self._generation else None
 

@@ -38,6 +38,11 @@ class GenerationWriter:
         self.changed = False
         """True once something a reader can see has been written."""
 
+    @property
+    def generation(self) -> int:
+        """The number of the generation that is written."""
+        return self._generation.number
+
     def upsert(self, file: FileRow, chunks: Sequence[NewChunk]) -> tuple[int, int]:
         """Replace a file and all its chunks; returns chunks (added, removed)."""
         removed = self._clear(file.path)

@@ -77,6 +77,16 @@ class Findings:
         self._cosines = {hit.rowid: hit.cosine for hit in hits}
         self._places = {hit.rowid: place for place, hit in enumerate(hits)}
         self.legs.append(LegInfo(VECTOR_LEG, None, len(hits)))
+        if not hits and self._source is None:
+            self._space_is_empty()
+
+    def _space_is_empty(self) -> None:
+        """Nothing is embedded yet: keywords answer as they do without a provider."""
+        self.no_vectors, self.vector = True, None
+        name = f"{self._vectors.provider}/{self._vectors.model}"
+        self._failures.append(
+            f"The index holds no vectors of {name} yet; only keywords were searched."
+        )
 
     def _vector_failed(self, error: EngineError) -> None:
         self.no_vectors = True
@@ -174,9 +184,6 @@ class Findings:
             yield self._vectors.absent
         elif self.vector is None and not self.no_vectors:
             yield "This query has no usable vector; only keywords were searched."
-        elif self.vector is not None and not self._places and self._source is None:
-            name = f"{self._vectors.provider}/{self._vectors.model}"
-            yield f"The index holds no vectors of {name} yet; only keywords were searched."
 
     @contextmanager
     def _timed(self, what: str) -> Iterator[None]:

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from engine.ranking.candidate import Candidate
 from engine.ranking.pool import CandidatePool
@@ -18,7 +19,7 @@ from engine.retrieval.porter import stem
 from engine.store.cjk import cjk_runs, part_at_borders
 from engine.store.folding import fold
 
-_TOKEN = re.compile(r"[^\W_](?:[^\W_]|[\u0300-\u036f])*")
+_WORD = re.compile(r"[^\W_](?:[^\W_]|[\u0300-\u036f])*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,27 +31,31 @@ class WordReport:
 
 
 def word_report(pool: CandidatePool, candidate: Candidate) -> WordReport:
-    """Matched and missing words of one candidate; remembered in the pool."""
-    key = f"words {candidate.chunk_id}"
-    known = pool.cache.get(key)
-    if isinstance(known, WordReport):
-        return known
-    found = {span.word for span in spans(candidate.text, pool.terms)}
-    report = WordReport(
+    """Matched and missing words of one candidate."""
+    found = {span.word for span in spans_in(pool, candidate)}
+    return WordReport(
         tuple(term for term in pool.terms if term in found),
         tuple(term for term in pool.terms if term not in found),
     )
-    pool.cache[key] = report
-    return report
+
+
+def spans_in(pool: CandidatePool, candidate: Candidate) -> list[Span]:
+    """Where the words of the query stand in a candidate; remembered in the pool."""
+    key = f"words {candidate.chunk_id}"
+    found = pool.cache.get(key)
+    if not isinstance(found, list):
+        found = pool.cache[key] = spans(candidate.text, pool.terms)
+    return found
 
 
 def spans(text: str, terms: Sequence[str]) -> list[Span]:
     """Where words that the keyword table takes as equal to a term stand, in order."""
     pairs = [term for term in terms if cjk_runs(term)]
     stems = {_stemmed(term): term for term in reversed(terms) if term not in pairs}
+    stems.pop("", None)
     found = [
         Span(start, end, stems[reduced])
-        for start, end, token in _tokens(text)
+        for start, end, token in _tokens(text, stems)
         if (reduced := _stemmed(token)) in stems
     ]
     found += [
@@ -61,15 +66,33 @@ def spans(text: str, terms: Sequence[str]) -> list[Span]:
     return sorted(found, key=lambda span: (span.start, span.end))
 
 
-def _tokens(text: str) -> Iterator[tuple[int, int, str]]:
-    """Words with their offsets; a word is set apart from CJK characters that touch it."""
-    for match in _TOKEN.finditer(text):
+def _tokens(text: str, stems: Iterable[str]) -> Iterator[tuple[int, int, str]]:
+    """Words that may have one of the stems, with their offsets.
+
+    A word is set apart from CJK characters that touch it.
+    """
+    if text.isascii():
+        yield from ((m.start(), m.end(), m[0]) for m in _beginnings(stems).finditer(text))
+        return
+    for match in _WORD.finditer(text):
         start = match.start()
         for piece in part_at_borders(match[0]).split(" "):
             yield start, start + len(piece), piece
             start += len(piece)
 
 
+def _beginnings(stems: Iterable[str]) -> re.Pattern[str]:
+    """ASCII words with the initial of a stem, which folding and stemming leave as it is."""
+    return _beginning_with("".join(sorted({stem[:1] for stem in stems if stem.isascii()})))
+
+
+@lru_cache(maxsize=64)
+def _beginning_with(initials: str) -> re.Pattern[str]:
+    either = re.escape(initials + initials.upper())
+    return re.compile(rf"(?<![a-zA-Z0-9])[{either}][a-zA-Z0-9]*" if either else r"(?!)")
+
+
+@lru_cache(maxsize=8192)
 def _stemmed(word: str) -> str:
     return stem("".join(map(_without_mark, fold(word).lower())))
 

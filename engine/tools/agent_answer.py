@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from engine.config.switched_off import SwitchedOff, switched_off
 from engine.errors import CancelledError, EngineError
-from engine.ranking.candidate import VECTOR_LEG
 from engine.tools.arguments import Arguments, number, required_text, whole_number
 from engine.tools.memory_search import SearchAnswer, SearchResult, memory_search
 
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from engine.tools.citations import CitationMode
 
 _MODES = {"hybrid": "hybrid", "vector": "hybrid", "keyword": "fts-only"}
+CHECK = "Check the embedding provider in the configuration, then search again."
 _QUOTA = ("insufficient_quota", "quota", "429")
 
 
@@ -23,9 +24,13 @@ def answer_for_agent(
     """The answer to ``{query, maxResults?, minScore?}`` in the shape of February and March.
 
     A search that cannot answer gives a result with ``unavailable``, an error, a warning
-    and an action. Raises ArgumentError without a query.
+    and an action; so does one that is switched off, naming the setting. Raises
+    ArgumentError without a query.
     """
     query = required_text(arguments, "query")
+    off = switched_off(engine.config)
+    if off is not None:
+        return disabled(off)
     try:
         answer = memory_search(
             engine,
@@ -37,10 +42,9 @@ def answer_for_agent(
     except CancelledError:
         raise
     except EngineError as error:
-        return unavailable(f"{error.title}: {error.message}")
-    failure = _provider_failure(answer)
-    if failure is not None and engine.config.era.failing_provider == "unavailable":
-        return unavailable(failure)
+        return unavailable(f"{error.title}: {error.message}", error.hint)
+    if answer.unavailable:
+        return unavailable(answer.error or "", answer.hint)
     return agent_answer(answer, engine.config.citations)
 
 
@@ -74,12 +78,19 @@ def _result(result: SearchResult) -> dict[str, Any]:
     return shaped
 
 
-def _provider_failure(answer: SearchAnswer) -> str | None:
-    leg = answer.pool.leg(VECTOR_LEG)
-    return leg.error if leg is not None else None
+def disabled(off: SwitchedOff) -> dict[str, Any]:
+    """The answer of a search that the configuration takes from the agent."""
+    return {
+        "results": [],
+        "disabled": True,
+        "unavailable": True,
+        "error": f"Memory search is disabled: {off.because}.",
+        "warning": "Memory search is switched off in the configuration.",
+        "action": off.hint,
+    }
 
 
-def unavailable(error: str) -> dict[str, Any]:
+def unavailable(error: str, remedy: str = "") -> dict[str, Any]:
     """The answer of a search that cannot answer, with what the agent may tell its person."""
     quota = any(sign in error.lower() for sign in _QUOTA)
     warning = "Memory search does not work now: "
@@ -91,7 +102,7 @@ def unavailable(error: str) -> dict[str, Any]:
     action = (
         "Add credit at the embedding provider or choose another provider, then search again."
         if quota
-        else "Check the embedding provider in the configuration, then search again."
+        else f"{remedy or CHECK} Otherwise choose another embedding provider."
     )
     return {
         "results": [],

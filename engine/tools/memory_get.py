@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from engine.config.switched_off import switched_off
 from engine.errors import PathError
 from engine.tools.arguments import Arguments, required_text, whole_number
 
@@ -30,8 +31,14 @@ def memory_get(
 
 
 def get_for_agent(engine: MemoryEngine, arguments: Arguments) -> dict[str, Any]:
-    """The answer to ``{path, from?, lines?}``. Raises ArgumentError without a path."""
+    """The answer to ``{path, from?, lines?}``. Raises ArgumentError without a path.
+
+    Switched off it says so, and reads nothing.
+    """
     path = required_text(arguments, "path")
+    off = switched_off(engine.config)
+    if off is not None:
+        return {"path": path, "text": "", "disabled": True, "error": f"{off.because}. {off.hint}"}
     return memory_get(
         engine, path, whole_number(arguments, "from"), whole_number(arguments, "lines")
     )

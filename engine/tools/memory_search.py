@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from engine.errors import SyncError
+from engine.ranking.candidate import VECTOR_LEG
 from engine.ranking.overrides import override
 from engine.ranking.snippet import head_snippet, window_snippet
 from engine.tools.citations import citation, includes_citations
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from engine.ranking.settings import RankSettings
     from engine.ranking.snippet import Snippet
     from engine.ranking.trace import Ranked, Ranking
-    from engine.status import FallbackState
+    from engine.status import FallbackState, ProviderState
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,11 @@ class SearchResult:
 
 @dataclass(frozen=True, slots=True)
 class SearchAnswer:
-    """The whole answer; ``mode`` is "hybrid", "vector" or "keyword"."""
+    """The whole answer; ``mode`` is "hybrid", "vector" or "keyword".
+
+    ``error`` says why a provider that is configured took no part, with ``hint`` on what
+    to do. ``unavailable`` is True when the agent itself would get no results for that.
+    """
 
     results: tuple[SearchResult, ...]
     ranking: Ranking
@@ -52,6 +57,9 @@ class SearchAnswer:
     profile: str
     stale: bool
     notices: tuple[str, ...]
+    error: str | None = None
+    hint: str = ""
+    unavailable: bool = False
 
 
 def memory_search(
@@ -77,18 +85,47 @@ def memory_search(
     pool = engine.retrieve(query, settings)
     ranking = engine.rank(pool, settings)
     cite = includes_citations(engine.config.citations, session_key or engine.config.session_key)
+    provider = engine.provider.state(None)
+    error = _absence(pool, provider)
+    unavailable = error is not None and engine.config.era.failing_provider == "unavailable"
     return SearchAnswer(
         results=tuple(_result(pool, ranked, settings, cite=cite) for ranked in ranking.kept),
         ranking=ranking,
         pool=pool,
         provider=pool.provider,
         model=pool.model,
-        fallback=engine.provider.state(None).fallback,
+        fallback=provider.fallback,
         mode=ranking.mode,
         profile=settings.profile,
         stale=_stale(engine),
-        notices=(*pool.notices, *ranking.notices),
+        notices=(
+            *_labels(engine, provider, unavailable=unavailable),
+            *pool.notices,
+            *ranking.notices,
+        ),
+        error=error,
+        hint=provider.error_hint if error else "",
+        unavailable=unavailable,
     )
+
+
+def _absence(pool: CandidatePool, provider: ProviderState) -> str | None:
+    """Why the vectors took no part in an answer that should have had them."""
+    leg = pool.leg(VECTOR_LEG)
+    if leg is not None and leg.error is not None:
+        return leg.error
+    failed = provider.mode == "degraded" and pool.mode == "keyword"
+    return provider.error if failed else None
+
+
+def _labels(engine: MemoryEngine, provider: ProviderState, *, unavailable: bool) -> list[str]:
+    """What must stand above the results: who answers instead, or what the agent would get."""
+    turn = provider.fallback
+    labels = [] if turn is None else [f"{turn.to} answers instead of {turn.from_}: {turn.reason}"]
+    if unavailable:
+        era = engine.config.era.name
+        labels.append(f"Keyword results; the agent itself (era {era}) would get none at all.")
+    return labels
 
 
 def _stale(engine: MemoryEngine) -> bool:
@@ -134,10 +171,9 @@ def _result(
 
 def snippet_of(pool: CandidatePool, ranked: Ranked, settings: RankSettings) -> Snippet:
     """The part of a candidate that an answer shows, by the snippet rule in force."""
-    from engine.retrieval.words import spans
+    from engine.retrieval.words import spans_in
 
     candidate = ranked.candidate
     if settings.snippet == "head":
         return head_snippet(candidate.text, candidate.start_line)
-    found = spans(candidate.text, pool.terms)
-    return window_snippet(candidate.text, candidate.start_line, found)
+    return window_snippet(candidate.text, candidate.start_line, spans_in(pool, candidate))

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.ranking.profiles import TUNED
-from engine.retrieval.words import spans, word_report
+from engine.retrieval.words import spans, spans_in, word_report
 from tests.engine.retrieval.memory import Note, build
 
 
@@ -59,4 +59,13 @@ def test_what_the_keyword_table_matches_is_what_is_marked(tmp_path: Path) -> Non
     assert told["memory/a.md"].matched == ("budget", "lodz")
     assert told["memory/a.md"].missing == ("meeting", "router", "路由", "由器")
     assert told["memory/b.md"].matched == ("meeting", "router", "路由", "由器")
-    assert word_report(pool, pool.candidates[0]) is word_report(pool, pool.candidates[0])
+    assert spans_in(pool, pool.candidates[0]) is spans_in(pool, pool.candidates[0])
+
+
+@given(
+    st.text("abcde ed.Ing_ŁÉ会", max_size=60), st.lists(st.text("abcdeing", min_size=1), max_size=3)
+)
+def test_ascii_texts_are_read_as_all_others(text: str, terms: list[str]) -> None:
+    plain = "".join(char for char in text if char.isascii())
+    beside = [span for span in spans(plain + " é", terms) if span.end <= len(plain)]
+    assert spans(plain, terms) == beside

@@ -28,6 +28,7 @@ _COMMANDS = {
     "search": ("engine.cli.search", "search"),
     "get": ("engine.cli.get", "get"),
     "files": ("engine.cli.files", "files"),
+    "eval": ("engine.cli.evaluation", "evaluation"),
     "config": ("engine.cli.config", "config"),
 }
 

@@ -6,7 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from engine.cli.output import plain, print_json, print_lines, say
+from engine.cli.output import (
+    EXIT_DONE,
+    EXIT_UNAVAILABLE,
+    plain,
+    print_json,
+    print_lines,
+    say,
+)
 
 if TYPE_CHECKING:
     from engine.cli.session import Session
@@ -32,7 +39,11 @@ def search(
     explain: bool,
     as_json: bool,
 ) -> int:
-    """Search the index as it is; it is built first only when there is none."""
+    """Search the index as it is; it is built first only when there is none.
+
+    Ends with 3 when the agent's own search would be unavailable; keyword results are
+    printed all the same.
+    """
     from engine.tools.memory_search import memory_search
 
     with session.engine() as engine:
@@ -44,7 +55,7 @@ def search(
         print_json(_document(answer, explain))
     else:
         _print(answer, explain)
-    return 0
+    return EXIT_UNAVAILABLE if answer.unavailable else EXIT_DONE
 
 
 def _build_when_missing(engine: MemoryEngine) -> None:
@@ -71,6 +82,7 @@ def _document(answer: SearchAnswer, explain: bool) -> dict[str, Any]:
         "mode": answer.mode,
         "profile": answer.profile,
         "stale": answer.stale,
+        "unavailable": answer.unavailable,
         "notices": list(answer.notices),
     }
     if explain:

@@ -1,0 +1,1 @@
+"""Tuning against judged queries: judgements, evaluation, comparison."""

@@ -19,7 +19,8 @@ class ProviderChoice:
     named is not used; ``fallback_from`` which one the chosen one stands in for.
     ``agent_provider`` is what the agent itself would use ("none" for keywords only),
     ``agent_would`` the same as a sentence. ``at_hand`` names environment variables
-    that hold a key which was not used, because nobody chose it.
+    that hold a key which was not used, because nobody chose it. ``standby`` is the
+    configured fallback, ready for the time when the chosen provider does not answer.
     """
 
     requested: str
@@ -36,6 +37,7 @@ class ProviderChoice:
     fallback_from: str | None = None
     at_hand: tuple[str, ...] = ()
     settings: OpenAISettings | None = field(default=None, repr=False)
+    standby: ProviderChoice | None = None
 
     @property
     def mode(self) -> ProviderMode:
@@ -64,4 +66,5 @@ class ProviderChoice:
             remote=self.remote,
             fallback=fallback,
             error=self.error,
+            error_hint=self.hint,
         )

@@ -99,11 +99,14 @@ class EndpointFinder:
         entry = self._request.entries[provider]
         if not entry.base_url and not self._request.remote.base_url:
             return NotReady(f"models.providers.{provider} has no baseUrl", "Set its baseUrl.")
-        if not self._request.model:
-            return NotReady(f"{provider} needs a model", "Set model beside the provider.")
+        model = self._request.model or entry.model
+        if not model:
+            return NotReady(
+                f"{provider} needs a model",
+                f"Set model beside the provider, or list one in models.providers.{provider}.",
+            )
         address = self._address(entry, provider, "")
-        model = self._request.model.removeprefix(f"{provider}/")
-        return self._optional_key(provider, entry, address, model)
+        return self._optional_key(provider, entry, address, model.removeprefix(f"{provider}/"))
 
     def _optional_key(
         self, provider: str, entry: RemoteRequest, address: _Address, model: str

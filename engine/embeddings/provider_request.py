@@ -22,7 +22,8 @@ NONE = "none"
 class RemoteRequest:
     """``memorySearch.remote`` or one entry of ``models.providers``; secrets not in ``repr``.
 
-    ``api`` names the wire shape of an entry; ``key_first`` is its ``auth: "api-key"``.
+    ``api`` names the wire shape of an entry; ``key_first`` is its ``auth: "api-key"``;
+    ``model`` the one of its listed models that is used when none is named.
     """
 
     base_url: str = ""
@@ -30,6 +31,7 @@ class RemoteRequest:
     headers: Mapping[str, KeySetting] = field(default_factory=dict, repr=False)
     api: str = ""
     key_first: bool = False
+    model: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +103,18 @@ def _entry(entry: Mapping[str, Any]) -> RemoteRequest:
         else {},
         _text(entry.get("api")),
         entry.get("auth") == "api-key",
+        _listed_model(entry.get("models")),
     )
+
+
+def _listed_model(models: Any) -> str:
+    """The only model of a list, or the first that is called an embedding model."""
+    if not isinstance(models, list):
+        return ""
+    listed = [_text(model.get("id")) for model in models if isinstance(model, dict)]
+    names = [name for name in listed if name]
+    suited = names if len(names) == 1 else [name for name in names if "embed" in name.lower()]
+    return suited[0] if suited else ""
 
 
 def _text(value: Any) -> str:

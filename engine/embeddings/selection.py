@@ -39,7 +39,8 @@ def select_provider(
     if request.mode == "agent":
         profiles = read_auth_profiles(request.auth_folders, request.auth_order)
     keys = KeyRing(environ, profiles, now_ms)
-    choice = _Selection(request, keys).choose()
+    selection = _Selection(request, keys)
+    choice = selection.with_standby(selection.choose())
     view = agent_view(request, keys)
     return replace(
         choice,
@@ -91,12 +92,32 @@ class _Selection:
             return self._failed(found)
         return self._fallen_back(found)
 
+    def with_standby(self, choice: ProviderChoice) -> ProviderChoice:
+        """The choice with the configured fallback beside it, or with why there is none."""
+        fallback = self._fallback
+        if choice.settings is None or choice.fallback_from or fallback in (NONE, choice.provider):
+            return choice
+        found = self._ready_fallback()
+        if isinstance(found, NotReady):
+            passed = PassedOver(fallback, f"no use as fallback: {found.reason}")
+            return replace(choice, passed_over=(*choice.passed_over, passed))
+        return replace(choice, standby=self._taken(found, f"Fallback of {choice.provider}."))
+
+    @property
+    def _fallback(self) -> str:
+        return BUILTIN_ID if self.request.fallback == AUTO else self.request.fallback
+
+    def _ready_fallback(self) -> OpenAISettings | NotReady | None:
+        """It uses its own address and model: ``remote`` belongs to the named provider."""
+        fallback = self._fallback
+        own = replace(
+            self.request, provider=fallback, model="", dimensions=None, remote=RemoteRequest()
+        )
+        return self._ready(own, fallback)
+
     def _fallen_back(self, first: NotReady) -> ProviderChoice:
-        """The fallback uses its own address and model: ``remote`` belongs to the named one."""
-        request = self.request
-        fallback = BUILTIN_ID if request.fallback == AUTO else request.fallback
-        own = replace(request, provider=fallback, model="", dimensions=None, remote=RemoteRequest())
-        second = self._ready(own, fallback)
+        request, fallback = self.request, self._fallback
+        second = self._ready_fallback()
         if isinstance(second, NotReady):
             both = f"{first.reason}; the fallback {fallback}: {second.reason}"
             return self._failed(NotReady(both, first.hint))

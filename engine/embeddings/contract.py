@@ -16,6 +16,10 @@ Cancelled = Callable[[], bool]
 """Asked between requests; True stops the work with ``CancelledError``."""
 
 
+KnownSize = Callable[[str], int | None]
+"""The dimensions that a vector space (by its key) has already; None while it is empty."""
+
+
 @dataclass(frozen=True, slots=True)
 class ProviderIdentity:
     """What makes a vector space: vectors of two identities are never compared.

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from engine.embeddings.contract import (
     Cancelled,
     EmbeddedBatch,
+    KnownSize,
     ProviderIdentity,
     ProviderLimits,
 )
@@ -35,11 +36,20 @@ if TYPE_CHECKING:
 
 
 class OpenAIProvider:
-    """Embeds over HTTP; thread-safe."""
+    """Embeds over HTTP; thread-safe.
 
-    def __init__(self, settings: OpenAISettings, client: HttpClient) -> None:
+    ``known_size`` gives the size of the vectors that its space holds from before.
+    """
+
+    def __init__(
+        self,
+        settings: OpenAISettings,
+        client: HttpClient,
+        known_size: KnownSize = lambda space: None,
+    ) -> None:
         self._settings = settings
         self._client = client
+        self._known_size = known_size
         self._url = joined(settings.base_url, PATH)
         self._headers = _headers(settings)
         self._learned = LearnedLimits(settings.limits)
@@ -150,7 +160,7 @@ class OpenAIProvider:
         """All vectors of a space have one size; raises ProviderError for another one."""
         with self._lock:
             if self._size is None:
-                self._size = size
+                self._size = self._known_size(self.identity.key()) or size
             expected = self._size
         if size != expected:
             asked = self._settings.wire.dimensions is not None
@@ -158,7 +168,8 @@ class OpenAIProvider:
                 "Wrong vector size",
                 f"{origin(self._url)} answered with vectors of {size} numbers where {expected} "
                 f"{'were asked for' if asked else 'came before'}; none of them was kept.",
-                "Check model and outputDimensionality.",
+                "Check model and outputDimensionality; a model that has changed its size "
+                "needs the new one as outputDimensionality.",
             )
 
     def _secrets(self) -> list[str]:

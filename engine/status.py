@@ -59,6 +59,8 @@ class ProviderState:
     remote: bool = False
     fallback: FallbackState | None = None
     error: str | None = None
+    error_hint: str = ""
+    """What to do about the error."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +71,20 @@ class FtsState:
     available: bool
     tokenizer: str
     error: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MissingVectors:
+    """Chunks that have no vector for one and the same cause.
+
+    ``cause`` is what the last attempt said, None when there was none. ``final`` marks
+    texts that the provider refuses, which only a forced reindex sends again.
+    """
+
+    cause: str | None
+    chunks: int
+    files: int
+    final: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +99,8 @@ class VectorState:
     load_error: str | None
     dimensions: int | None
     vectors: int
+    missing: tuple[MissingVectors, ...] = ()
+    """By cause, the most chunks first."""
 
 
 @dataclass(frozen=True, slots=True)

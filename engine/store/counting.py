@@ -64,6 +64,7 @@ def vector_state(
         load_error=extension.error,
         dimensions=dimensions,
         vectors=vectors,
+        missing=now.missing_vectors(name, vectors) if name else (),
     )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import apsw
 
+from engine.status import MissingVectors
 from engine.store.asking import rows, value
 from engine.store.contract import Unembedded
 from engine.store.generation import Generation, space_number
@@ -42,6 +43,23 @@ def unembedded(connection: apsw.Connection, generation: Generation, space: str) 
         Unembedded(rowid, read_name(path), chunk_hash, error, bool(final))
         for rowid, path, chunk_hash, error, final in found
     ]
+
+
+def by_cause(
+    connection: apsw.Connection, generation: Generation, space: str
+) -> tuple[MissingVectors, ...]:
+    """How many chunks of a generation have no vector in a space, and why not."""
+    number = value(connection, "select id from spaces where name = ?", (space,)) or -1
+    found = rows(
+        connection,
+        "select f.error, count(*), count(distinct c.path), ifnull(f.final, 0) "
+        f"from {generation.chunks} c "
+        "left join failures f on f.space = ?1 and f.hash = c.hash where not exists "
+        "(select 1 from vectors v where v.space = ?1 and v.hash = c.hash) "
+        "group by f.error, f.final order by count(*) desc, f.error",
+        (number,),
+    )
+    return tuple(MissingVectors(cause, n, files, bool(final)) for cause, n, files, final in found)
 
 
 def note(

@@ -28,6 +28,7 @@ from engine.store.names import read_name, stored_name
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
+    from engine.status import MissingVectors
     from engine.store.contract import Vector
 
 _CHUNK = (
@@ -72,11 +73,11 @@ class Snapshot:
         """Counts up with every published change; 0 for an index never written."""
         return self._revision
 
-    def identity(self) -> StoredIdentity | None:
     def generation(self) -> int:
         """The number of the published generation; 0 when there is none."""
         return self._generation.number if self._generation else 0
 
+    def identity(self) -> StoredIdentity | None:
         """What the published generation was built with; None when there is none."""
         return self._generation.identity if self._generation else None
 
@@ -188,6 +189,15 @@ class Snapshot:
             (space,),
         )
         return count, size
+
+    def missing_vectors(self, space: str, have: int) -> tuple[MissingVectors, ...]:
+        """Why chunks have no vector in a space; ``have`` is how many of them have one."""
+        if self._generation is None:
+            return ()
+        chunks = value(self._connection, f"select count(*) from {self._generation.chunks}")
+        if have >= chunks:
+            return ()
+        return gaps.by_cause(self._connection, self._generation, space)
 
     def _rows(self, sql: str, bound: tuple[Any, ...] = ()) -> list[Row]:
         return rows(self._connection, sql, bound)

@@ -13,6 +13,8 @@ from engine.sources.found import SourceRoots
 
 if TYPE_CHECKING:
     from engine.config.resolved import ResolvedConfig
+    from engine.index.context import Standby
+    from engine.provider_in_use import ProviderInUse
     from engine.store.store import Store
 
 _ROOT_NOTES = ("MEMORY.md", "memory.md")
@@ -43,6 +45,15 @@ def index_settings(config: ResolvedConfig) -> IndexSettings:
         on_identity_change=config.own.sync.on_identity_change,
         interval_minutes=search.sync.interval_minutes,
     )
+
+
+def standby_of(provider: ProviderInUse) -> Standby | None:
+    """The fallback as the indexer knows it."""
+    if provider.standby is None:
+        return None
+    from engine.index.context import Standby
+
+    return Standby(provider.standby, lambda: provider.stands_in)
 
 
 def child_setup(config: ResolvedConfig) -> ChildSetup:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from engine.ranking.pool import CandidatePool
     from engine.ranking.settings import RankSettings
     from engine.ranking.trace import Ranking
+    from engine.retrieval.legs import VectorLeg
     from engine.sources.found import SourceRoots
     from engine.sources.reading import MemoryText
     from engine.sources.watch import Watcher
@@ -66,6 +67,7 @@ class MemoryEngine:
         self._provider: ProviderInUse | None = None
         self._watcher: Watcher | None = None
         self._watch_state = WatchState("off", 0, None)
+        self._attended = False
 
     @classmethod
     def open(cls, options: EngineOptions, around: Surroundings) -> MemoryEngine:
@@ -115,7 +117,7 @@ class MemoryEngine:
     @property
     def pays_for_indexing(self) -> bool:
         """True when indexing sends texts to a provider that may cost money."""
-        provider = self.provider.active
+        provider = self.provider.primary
         return provider is not None and provider.remote
 
     def now_ms(self) -> float:
@@ -133,8 +135,14 @@ class MemoryEngine:
             if self._provider is None:
                 around = self._around
                 self._provider = provider_in_use(
-                    self.config, around.environ, around.clock, self.events.emit, around.sleeper
+                    self.config,
+                    around.environ,
+                    around.clock,
+                    self.events.emit,
+                    around.sleeper,
+                    self._known_size,
                 )
+                self.events.subscribe(self._provider.heard)
             return self._provider
 
     @property
@@ -151,7 +159,7 @@ class MemoryEngine:
     @property
     def indexer(self) -> Indexer:
         """The indexer over the store. Raises StoreError."""
-        from engine.assembly import child_setup, index_settings
+        from engine.assembly import child_setup, index_settings, standby_of
         from engine.index.context import SyncParts
         from engine.index.runner import Indexer
 
@@ -160,9 +168,10 @@ class MemoryEngine:
                 parts = SyncParts(
                     self.store,
                     index_settings(self.config),
-                    self.provider.active,
+                    self.provider.primary,
                     self._around.clock,
                     self.events.emit,
+                    standby_of(self.provider),
                 )
                 self._indexer = Indexer(
                     parts,
@@ -171,6 +180,9 @@ class MemoryEngine:
                     dated=self._dated,
                 )
             return self._indexer
+
+    def _known_size(self, space: str) -> int | None:
+        return self.store.vector_state(space).dimensions
 
     def _dated(self, path: str) -> str | None:
         from engine.ranking.decay import path_date
@@ -272,10 +284,18 @@ class MemoryEngine:
         from engine.retrieval.retrieve import retrieve
 
         self._refuse_when_disabled()
+
+        def ask(leg: VectorLeg) -> CandidatePool:
+            monotonic = self._around.clock.monotonic
+            return retrieve(self.store.reader, query, settings, leg, monotonic=monotonic)
+
         leg = self.provider.vector_leg(query, send_query=send_query)
-        return retrieve(
-            self.store.reader, query, settings, leg, monotonic=self._around.clock.monotonic
-        )
+        pool = ask(leg)
+        if not self.provider.gave_way(leg):
+            return pool
+        if self._attended:
+            self.start_sync("search")  # the standby gets its vectors
+        return ask(self.provider.vector_leg(query, send_query=send_query))
 
     def rank(self, pool: CandidatePool, settings: RankSettings) -> Ranking:
         """Rank a pool; pure, touches neither index nor provider."""
@@ -289,18 +309,11 @@ class MemoryEngine:
             self._store.reader.interrupt()
 
     def _refuse_when_disabled(self) -> None:
-        if not self.config.memory_search.enabled:
-            raise SearchUnavailableError(
-                "Memory search is disabled",
-                "memorySearch.enabled is false in the configuration.",
-                "Set it to true, or try it with --set enabled=true.",
-            )
-        if self.config.memory_slot_disabled:
-            raise SearchUnavailableError(
-                "Memory search is disabled",
-                'plugins.slots.memory is "none" in the configuration.',
-                "Remove that line to give the agent its memory back.",
-            )
+        from engine.config.switched_off import switched_off
+
+        off = switched_off(self.config)
+        if off is not None:
+            raise SearchUnavailableError("Memory search is disabled", f"{off.because}.", off.hint)
 
     # -- indexing
 
@@ -329,6 +342,7 @@ class MemoryEngine:
         self.indexer.keep_interval()
         with self._lock:
             self._refuse_when_closed()
+            self._attended = True
             if not sync.watch or self._watcher is not None:
                 return
             self._watcher = Watcher(

@@ -3,109 +3,190 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from random import SystemRandom
 from typing import TYPE_CHECKING
 
 from engine.clock import Clock
+from engine.embeddings.outage import Outage, begun, words
 from engine.errors import CancelledError, EngineError
-from engine.events import EventSink, Notice
+from engine.events import EngineEvent, EventSink, Notice, SyncFinished
 from engine.retrieval.legs import VectorLeg
-from engine.status import ProviderState
+from engine.status import FallbackState, ProviderState
 
 if TYPE_CHECKING:
     from engine.config.resolved import ResolvedConfig
     from engine.embeddings.choice import ProviderChoice
-    from engine.embeddings.contract import EmbeddingProvider, Vector
+    from engine.embeddings.contract import EmbeddingProvider, KnownSize, Vector
     from engine.net.client import HttpClient
     from engine.net.pauses import Sleeper
 
+NO_VECTOR = "It answered, but with no usable vector."
+
 
 class ProviderInUse:
-    """A choice, the provider that came of it, and how the last query went.
+    """A choice, the provider that came of it, its standby, and how the last attempt went.
 
-    Thread-safe. ``active`` is None when there are no embeddings; then keywords answer.
+    Thread-safe. ``primary`` fills the index; None when there are no embeddings, and then
+    keywords answer. ``standby`` is the configured fallback: it answers, in a vector space
+    of its own, from a failure of the primary until that answers again.
     """
 
     def __init__(
         self,
         choice: ProviderChoice,
-        active: EmbeddingProvider | None,
+        primary: EmbeddingProvider | None,
+        standby: EmbeddingProvider | None,
         client: HttpClient,
-        since_ms: float,
+        emit: EventSink,
     ) -> None:
         self.choice = choice
-        self.active = active
+        self.primary = primary
+        self.standby = standby
         self._client = client
-        self._since_ms = since_ms
+        self._clock = client.clock
+        self._emit = emit
+        self._since_ms = self._clock.now_ms()
         self._lock = threading.Lock()
-        self._failure: EngineError | None = None
+        self._outage: Outage | None = None
 
     @property
     def space(self) -> str | None:
-        """The key of the vector space that it fills; None without a provider."""
-        return None if self.active is None else self.active.identity.key()
+        """The vector space that answers now; None without a provider."""
+        answering = self.standby if self.stands_in else self.primary
+        return None if answering is None else answering.identity.key()
 
     @property
     def model(self) -> str:
-        """The model in use; empty without a provider."""
-        return "" if self.active is None else self.active.identity.model
+        """The model that the index is filled with; empty without a provider."""
+        return "" if self.primary is None else self.primary.identity.model
+
+    @property
+    def stands_in(self) -> bool:
+        """True while the standby answers instead of the primary."""
+        return self.standby is not None and self._outage is not None
 
     def state(self, dimensions: int | None) -> ProviderState:
-        """For the status: the choice, and the failure of the last query if it failed."""
+        """For the status: the choice, and what became of it since."""
         state = self.choice.state(dimensions, self._since_ms)
-        with self._lock:
-            failure = self._failure
-        if failure is None:
+        outage = self._outage
+        if outage is None:
             return state
-        return replace(state, mode="degraded", error=f"{failure.title}: {failure.message}")
+        if self.standby is None:
+            return replace(state, mode="degraded", error=outage.reason, error_hint=outage.hint)
+        instead = self.standby.identity
+        return replace(
+            state,
+            provider=instead.provider,
+            model=instead.model,
+            mode="fallback-active",
+            remote=self.standby.remote,
+            fallback=FallbackState(
+                state.provider, instead.provider, outage.reason, outage.since_ms
+            ),
+            error=outage.reason,
+            error_hint=outage.hint,
+        )
 
     def vector_leg(self, query: str, *, send_query: bool) -> VectorLeg:
         """How this query becomes a vector; without ``send_query`` only if that is free."""
-        active = self.active
-        if active is None:
+        if self.primary is None:
             return VectorLeg(None, "", self.choice.provider, "", absent=self.choice.reason)
-        identity = active.identity
-        leg = VectorLeg(
-            self._embed, identity.key(), identity.provider, identity.model, active.vector_floor
-        )
-        if send_query or not active.remote or active.cached_query(query) is not None:
-            return leg
-        waits = f"Keywords only until Enter sends the query to {identity.provider}."
-        return replace(leg, embed=None, absent=waits)
+        if self.standby is not None and self._rests(send_query) and not self._remembers(query):
+            return _leg(self.standby, self.standby.embed_query, query, send_query)
+        return _leg(self.primary, self._ask_primary, query, send_query)
+
+    def gave_way(self, leg: VectorLeg) -> bool:
+        """True when the provider of a leg failed and the standby can answer instead."""
+        return self.stands_in and leg.embed is not None and leg.space != self.space
 
     def probe(self, word: str) -> str | None:
-        """Embed one word: None when that works, else a sentence on what went wrong."""
-        if self.active is None:
+        """Embed one word with the primary: None when that works, else what went wrong."""
+        if self.primary is None:
             return self.choice.reason
         try:
-            self._embed(word)
+            vector = self._ask_primary(word)
         except EngineError as error:
-            return f"{error.title}: {error.message}"
-        return None
+            return words(error)
+        return NO_VECTOR if vector is None else None
+
+    def heard(self, event: EngineEvent) -> None:
+        """Learn from a finished sync whether the primary answers."""
+        if not isinstance(event, SyncFinished):
+            return
+        report = event.report
+        if report.embedding_error is not None:
+            self._failed(report.embedding_error, report.embedding_hint)
+        elif report.embedded:
+            self._answered()
 
     def close(self) -> None:
-        """Release what the provider holds and end its waits."""
+        """Release what the providers hold and end their waits."""
         self._client.close()
-        if self.active is not None:
-            self.active.close()
+        for provider in (self.primary, self.standby):
+            if provider is not None:
+                provider.close()
 
-    def _embed(self, text: str) -> Vector | None:
-        assert self.active is not None
+    def _rests(self, send_query: bool) -> bool:
+        """Whether the primary is left alone: it fails, and is not due to be asked again."""
+        outage = self._outage
+        if outage is None:
+            return False
+        return not send_query or self._clock.monotonic() < outage.ask_at_s
+
+    def _remembers(self, query: str) -> bool:
+        """Whether the primary has this query's vector from before, so that nobody is asked."""
+        if self.primary is None or self.choice.settings is None:
+            return False
+        return self.primary.cached_query(query) is not None
+
+    def _ask_primary(self, text: str) -> Vector | None:
+        assert self.primary is not None
+        remembered = self._remembers(text)
         try:
-            vector = self.active.embed_query(text)
+            vector = self.primary.embed_query(text)
         except CancelledError:
             raise
         except EngineError as error:
-            self._remember(error)
+            self._failed(words(error), error.hint)
             raise
-        self._remember(None)
+        if vector is not None and not remembered:
+            self._answered()
         return vector
 
-    def _remember(self, failure: EngineError | None) -> None:
+    def _failed(self, reason: str, hint: str) -> None:
+        now_s = self._clock.monotonic()
         with self._lock:
-            self._failure = failure
+            before = self._outage
+            if before is None:
+                self._outage = begun(reason, hint, self._clock.now_ms(), now_s)
+            else:
+                self._outage = before.again(reason, hint, now_s)
+        if before is None and self.standby is not None:
+            name = self.standby.identity.provider
+            first = self.choice.provider
+            self._emit(Notice("warning", f"{first} fails; {name} answers meanwhile. {reason}"))
+
+    def _answered(self) -> None:
+        with self._lock:
+            before, self._outage = self._outage, None
+        if before is not None and self.standby is not None:
+            self._emit(Notice("info", f"{self.choice.provider} answers again."))
+
+
+def _leg(
+    provider: EmbeddingProvider,
+    embed: Callable[[str], Vector | None],
+    query: str,
+    send_query: bool,
+) -> VectorLeg:
+    identity = provider.identity
+    leg = VectorLeg(embed, identity.key(), identity.provider, identity.model, provider.vector_floor)
+    if send_query or not provider.remote or provider.cached_query(query) is not None:
+        return leg
+    waits = f"Keywords only until Enter sends the query to {identity.provider}."
+    return replace(leg, embed=None, absent=waits)
 
 
 def provider_in_use(
@@ -113,11 +194,14 @@ def provider_in_use(
     environ: Mapping[str, str],
     clock: Clock,
     emit: EventSink,
-    sleeper: Sleeper | None = None,
+    sleeper: Sleeper | None,
+    known_size: KnownSize,
 ) -> ProviderInUse:
     """Select a provider for a configuration and make it; loads and sends nothing yet.
 
-    ``emit`` is told when a host asks for a pause; ``sleeper`` waits, None by the clock.
+    ``emit`` is told when a host asks for a pause and when the standby begins and ends to
+    answer; ``sleeper`` waits, None by the clock; ``known_size`` gives the dimensions that
+    a vector space has in the store.
     """
     from engine.embeddings.provider_request import request_of
     from engine.embeddings.registry import create_provider
@@ -128,8 +212,7 @@ def provider_in_use(
     def on_wait(host: str, seconds: float) -> None:
         emit(Notice("info", f"{host} asked for a pause of {seconds:.0f} s."))
 
-    now = clock.now_ms()
-    choice = select_provider(request_of(config), environ, now)
+    choice = select_provider(request_of(config), environ, clock.now_ms())
     client = HttpClient(
         HttpxTransport(environ, clock),
         clock,
@@ -137,4 +220,6 @@ def provider_in_use(
         sleeper=sleeper,
         on_wait=on_wait,
     )
-    return ProviderInUse(choice, create_provider(choice, client), client, now)
+    primary = create_provider(choice, client, known_size)
+    standby = create_provider(choice.standby, client, known_size) if choice.standby else None
+    return ProviderInUse(choice, primary, standby, client, emit)

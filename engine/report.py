@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
+from engine.config.switched_off import switched_off
+from engine.embeddings.builtin.provider import BUILTIN_ID
 from engine.status import (
     CacheState,
     Caution,
@@ -114,7 +116,7 @@ def engine_status(
         skipped=_skipped(facts),
         scanned_at_ms=facts.scanned_at_ms,
         sync=facts.sync,
-        fts=facts.fts,
+        fts=replace(facts.fts, enabled=config.memory_search.query.hybrid.enabled),
         vector=facts.vector,
         cache=_cache(config, facts),
         watch=watch,
@@ -155,15 +157,16 @@ def _cautions(
     config: ResolvedConfig, facts: IndexFacts, provider: ProviderState, watch: WatchState
 ) -> list[Caution]:
     found = [_caution(problem) for problem in config.problems]
-    if not config.memory_search.enabled:
-        found.append(_disabled("memorySearch.enabled is false"))
-    elif config.memory_slot_disabled:
-        found.append(_disabled('plugins.slots.memory is "none"'))
+    off = switched_off(config)
+    if off is not None:
+        what = f"{off.because}: the agent gets no memory tools."
+        found.append(Caution("Search is switched off", what, f"Screens still browse. {off.hint}"))
     found += [
         Caution("Memory folder", issue) for issue in (facts.scan.issues if facts.scan else ())
     ]
     if provider.error:
-        found.append(Caution("Embedding provider", provider.error, "Keywords answer meanwhile."))
+        found.append(_provider_trouble(provider))
+    found += _refusals(provider, facts.vector)
     last = facts.sync.last
     if last is not None and last.embedding_error and not provider.error:
         found.append(Caution("Last sync", last.embedding_error, last.embedding_hint))
@@ -199,6 +202,28 @@ def _cautions(
     return found
 
 
+def _provider_trouble(provider: ProviderState) -> Caution:
+    instead = "Keywords answer" if provider.fallback is None else f"{provider.provider} answers"
+    return Caution(
+        "Embedding provider", provider.error or "", f"{instead} meanwhile. {provider.error_hint}"
+    )
+
+
+def _refusals(provider: ProviderState, vector: VectorState) -> list[Caution]:
+    """What the provider gave no usable vector for; the built-in model only lacks words."""
+    if provider.provider == BUILTIN_ID:
+        return []
+    return [
+        Caution(
+            "Without a vector",
+            f"{gap.chunks} chunks in {gap.files} files, found by keywords only: {gap.cause}.",
+            "A forced reindex asks for them again.",
+        )
+        for gap in vector.missing
+        if gap.final
+    ]
+
+
 def _caution(problem: ConfigProblem) -> Caution:
     place = "" if problem.file is None else f" ({problem.file.name}"
     if place and problem.line is not None:
@@ -206,9 +231,3 @@ def _caution(problem: ConfigProblem) -> Caution:
             f", column {problem.column}" if problem.column is not None else ""
         )
     return Caution("Configuration", problem.message + (place + ")" if place else ""), problem.hint)
-
-
-def _disabled(why: str) -> Caution:
-    return Caution(
-        "Search is switched off", f"{why}: the agent gets no memory tools.", "Screens still browse."
-    )

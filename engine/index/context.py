@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from engine.clock import Clock
@@ -24,6 +24,14 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
+class Standby:
+    """The provider that answers while the first one fails; ``called`` says whether it does now."""
+
+    provider: EmbeddingProvider
+    called: Callable[[], bool]
+
+
+@dataclass(frozen=True, slots=True)
 class SyncParts:
     """What every sync works with. ``provider`` None: chunks and keyword tables only."""
 
@@ -32,6 +40,7 @@ class SyncParts:
     provider: EmbeddingProvider | None
     clock: Clock
     emit: EventSink
+    standby: Standby | None = None
 
     @property
     def at_once(self) -> bool:
@@ -67,6 +76,11 @@ class SyncContext:
         self._cancelled = cancelled
         self._bulk = bulk
         self._revision = parts.store.reader.revision()
+
+    def with_provider(self, provider: EmbeddingProvider) -> SyncContext:
+        """The same sync with another provider: its counts and its progress are its own."""
+        parts = replace(self.parts, provider=provider)
+        return SyncContext(parts, self.request, self._cancelled, bulk=self._bulk)
 
     def begin(self, plan: SyncPlan) -> None:
         """Say that the work begins, and how much there is."""

@@ -16,15 +16,16 @@ from engine.index.identity import same_chunks
 from engine.index.plan import make_plan
 from engine.index.rebuild import rebuild
 from engine.index.settings import IndexSettings
+from engine.index.stand_in import stand_in
 from engine.index.texts import TextPass
 from engine.sources.found import ScanResult
 from engine.sources.scan import scan
 from engine.store.contract import StoredIdentity
 
-_JOURNAL = 200
 _ATTEMPTS = 3
 """How often a sync begins anew because another process has published an index meanwhile."""
 
+_JOURNAL = 200
 """Changes of single files that the store's journal is given; it keeps no more."""
 
 
@@ -113,6 +114,7 @@ def _work(context: SyncContext, found: ScanResult) -> int:
         _update(context, found, decision, generation)
     without = _vectors(context, decision)
     switch_over(context, wanted, decision)
+    context.tally.stood_in = stand_in(context)
     context.progress.finish()
     return without
 
@@ -140,9 +142,9 @@ def _update(context: SyncContext, found: ScanResult, decision: Decision, generat
         published,
         decision.rules,
         embed=decision.embed,
+        generation=generation,
         stored=context.tell_revision,
     )
-        generation=generation,
     texts.run(plan)
 
 

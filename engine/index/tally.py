@@ -21,6 +21,8 @@ class Tally:
     chunks_removed: int = 0
     embedded: int = 0
     cached: int = 0
+    stood_in: int = 0
+    """Texts that the standby has embedded, beside all other counts."""
     skipped: list[SkippedFile] = field(default_factory=list)
     changes: list[RecentChange] = field(default_factory=list)
     tried: set[str] = field(default_factory=set)
@@ -90,4 +92,5 @@ class Tally:
             embedding_error=failure.message if failure else None,
             embedding_hint=failure.hint if failure else "",
             tokens=filler.tokens if filler else None,
+            stood_in=self.stood_in,
         )

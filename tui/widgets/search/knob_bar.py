@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import ClassVar
@@ -49,7 +50,7 @@ class KnobFace:
         ]
 
 
-def faces(
+def faces_of(
     settings: RankSettings, base: RankSettings, mode: str, in_hand: str, room: int
 ) -> list[KnobFace]:
     """The faces of all knobs, with longer labels where there is room for them.
@@ -65,6 +66,12 @@ def faces(
     return [
         KnobFace(name, label, name in changed, name == in_hand) for name, label in labels.items()
     ]
+
+
+def _end_of_hand(found: Sequence[KnobFace]) -> int:
+    """Cells up to the end of the knob in hand."""
+    place = next((at for at, face in enumerate(found) if face.in_hand), 0)
+    return sum(face.cells for face in found[: place + 1])
 
 
 class KnobBar(Widget):
@@ -127,7 +134,7 @@ class KnobBar(Widget):
 
     def render(self) -> Content:
         """The knobs that fit, the one in hand always among them."""
-        shown = self._shown()
+        shown = self.faces()
         if not shown:
             return plain(" opening the memory", ".search--muted")
         pieces = [piece for face in shown for piece in face.pieces()]
@@ -163,19 +170,20 @@ class KnobBar(Widget):
         if hit is not None:
             self.post_message(self.Turned(hit[0].name, steps))
 
-    def _shown(self) -> list[KnobFace]:
+    def faces(self) -> list[KnobFace]:
+        """The knobs that the row has room for; it starts where the one in hand is whole."""
         if self._settings is None or self._base is None:
             return []
-        found = faces(self._settings, self._base, self._mode, self.in_hand, self.size.width)
-        while sum(face.cells for face in found) > self.size.width and not found[0].in_hand:
+        found = faces_of(self._settings, self._base, self._mode, self.in_hand, self.size.width)
+        while _end_of_hand(found) > self.size.width and not found[0].in_hand:
             found.pop(0)
-        ends = list(accumulate(face.cells for face in found))
+        ends = accumulate(face.cells for face in found)
         fitting = [face for face, end in zip(found, ends, strict=True) if end <= self.size.width]
         return fitting or found[:1]
 
     def _under(self, x: int) -> tuple[KnobFace, int] | None:
         start = 0
-        for face in self._shown():
+        for face in self.faces():
             if x < start + face.cells:
                 return face, x - start
             start += face.cells

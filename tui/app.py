@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Iterable
 from importlib import import_module
 from typing import TYPE_CHECKING, ClassVar, Literal, cast
@@ -79,7 +78,7 @@ class MemlensApp(App[None]):
         super().__init__()
         self.bridge = Bridge(self, options, around, open_engine)
         self.indexing = Indexing(self, self.bridge)
-        self.opening = Opening(self, self.bridge)
+        self.opening = Opening(self, self.bridge, self.reopen)
         self.remembered = StateFile(around.places.data_dir)
         self.looks = Looks(self, self.remembered, around.places.settings_dir)
         self.looks.prepare()
@@ -113,7 +112,14 @@ class MemlensApp(App[None]):
 
     async def on_unmount(self) -> None:
         """Close the engine when the application goes, however it goes."""
-        await asyncio.to_thread(self.bridge.close)
+        await self.bridge.close()
+
+    def reopen(self, options: EngineOptions) -> None:
+        """Leave this memory and open another one."""
+        self.status = self.open_error = None
+        for screen in self._main_screens():
+            screen.forget()
+        self.bridge.reopen(options)
 
     # The engine's news
 

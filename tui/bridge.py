@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import logging
+import asyncio
+import contextlib
 import threading
 import time
-import traceback
 from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -15,6 +15,7 @@ from textual.message import Message
 from textual.message_pump import MessagePump
 
 from engine.errors import EngineError
+from tui.failures import in_words
 from tui.messages import (
     CallFailed,
     EngineFailed,
@@ -35,8 +36,7 @@ Key = tuple[str, MessagePump]
 OpenEngine = Callable[["EngineOptions", "Surroundings"], "MemoryEngine"]
 
 PROGRESS_INTERVAL_S = 0.05
-log = logging.getLogger("memlens.bridge")
-log.addHandler(logging.NullHandler())
+CLOSE_PATIENCE_S = 5.0
 
 
 class Bridge:
@@ -65,6 +65,7 @@ class Bridge:
         self._pace = pace
         self._next_progress = 0.0
         self._closed = False
+        self._opening = 0
         self.engine: MemoryEngine | None = None
         self.error: EngineError | None = None
 
@@ -85,16 +86,18 @@ class Bridge:
 
     def open(self) -> None:
         """Open the engine on a thread; ends in EngineOpened or EngineFailed."""
-        self._start("engine", self._open)
+        self._opening += 1
+        self._start("engine", partial(self._open, self._opening, self._options, None))
 
     def reopen(self, options: EngineOptions) -> None:
         """Close the engine and open it with other options (another agent or folder)."""
         with self._lock:
             self._generations = {key: number + 1 for key, number in self._generations.items()}
             self._waiting.clear()
-        old, self.engine, self.error = self.engine, None, None
+            old, self.engine, self.error = self.engine, None, None
         self._options = options
-        self._start("engine", partial(self._open, old))
+        self._opening += 1
+        self._start("engine", partial(self._open, self._opening, options, old))
 
     def request(
         self,
@@ -122,34 +125,49 @@ class Bridge:
         if self.engine is not None:
             self.request("status", lambda engine: engine.status(), StatusChanged, self._app)
 
-    def close(self) -> None:
-        """Stop listening and close the engine; blocks until its threads are done."""
+    async def close(self, patience_s: float = CLOSE_PATIENCE_S) -> None:
+        """Stop listening and close the engine; waits for it, but not for ever.
+
+        What does not end in time dies with the process; the store survives that.
+        """
         self._closed = True
         if self._unsubscribe is not None:
             self._unsubscribe()
         if self.engine is not None:
-            self.engine.close()
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(_on_thread(self.engine.close), patience_s)
 
     def _start(self, group: str, body: Callable[[], None]) -> None:
-        self._app.run_worker(body, thread=True, group=group, exit_on_error=False)
+        self._app.run_worker(_on_thread(body), name=group, group=group, exit_on_error=False)
 
-    def _open(self, old: MemoryEngine | None = None) -> None:
+    def _open(self, number: int, options: EngineOptions, old: MemoryEngine | None) -> None:
         try:
             if old is not None:
-                if self._unsubscribe is not None:
-                    self._unsubscribe()
-                old.close()
-            engine = self._open_engine(self._options, self._around)
+                self._leave(old)
+            engine = self._open_engine(options, self._around)
         except Exception as error:
-            self._failed_to_open(_told(error, "opening the memory"))
+            self._failed_to_open(number, in_words(error, "opening the memory"))
+            return
+        with self._lock:
+            wanted = number == self._opening and not self._closed
+            if wanted:
+                self.engine = engine
+        if not wanted:
+            engine.close()
             return
         self._unsubscribe = engine.events.subscribe(self._hear)
-        with self._lock:
-            self.engine = engine
         self._post(self._app, EngineOpened())
         self._release()
 
-    def _failed_to_open(self, error: EngineError) -> None:
+    def _leave(self, engine: MemoryEngine) -> None:
+        if self._unsubscribe is not None:
+            self._unsubscribe()
+            self._unsubscribe = None
+        engine.close()
+
+    def _failed_to_open(self, number: int, error: EngineError) -> None:
+        if number != self._opening:
+            return
         with self._lock:
             self.error = error
         self._post(self._app, EngineFailed(error))
@@ -159,7 +177,7 @@ class Bridge:
         with self._lock:
             waiting, self._waiting = list(self._waiting.values()), {}
         for start in waiting:
-            self._app.call_from_thread(start)
+            self._app.call_later(start)
 
     def _answer(
         self,
@@ -176,7 +194,7 @@ class Bridge:
                 raise self.error or EngineError("Not open", "The memory is not open.", "")
             message = wrap(work(self.engine))
         except Exception as error:
-            message = CallFailed(group, _told(error, group))
+            message = CallFailed(group, in_words(error, group))
         if not self._superseded(key, number):
             self._post(to, message)
 
@@ -218,15 +236,16 @@ def _open_engine(options: EngineOptions, around: Surroundings) -> MemoryEngine:
     return MemoryEngine.open(options, around)
 
 
-def _told(error: Exception, doing: str) -> EngineError:
-    """The error as something a person can read; an unexpected one is logged by place only."""
-    if isinstance(error, EngineError):
-        return error
-    places = traceback.extract_tb(error.__traceback__)
-    trail = " < ".join(f"{frame.name}:{frame.lineno}" for frame in reversed(places))
-    log.error("unexpected %s while %s: %s", type(error).__name__, doing, trail)
-    return EngineError(
-        "Unexpected failure",
-        f"{type(error).__name__} in {places[-1].name if places else 'the engine'} ({doing}).",
-        "The application goes on. Please report this with what you did just before.",
-    )
+async def _on_thread(body: Callable[[], None]) -> None:
+    """Run ``body``, which must not raise, on a thread of its own that no exit waits for."""
+    loop, done = asyncio.get_running_loop(), asyncio.Event()
+
+    def run() -> None:
+        try:
+            body()
+        finally:
+            with contextlib.suppress(RuntimeError):
+                loop.call_soon_threadsafe(done.set)
+
+    threading.Thread(target=run, name="memlens call", daemon=True).start()
+    await done.wait()

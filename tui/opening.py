@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -39,9 +39,12 @@ def _look(engine: MemoryEngine) -> Looked:
 class Opening:
     """Opens a memory and puts the right question when there is none."""
 
-    def __init__(self, app: App[Any], bridge: Bridge) -> None:
+    def __init__(
+        self, app: App[Any], bridge: Bridge, reopen: Callable[[EngineOptions], None]
+    ) -> None:
         self._app = app
         self._bridge = bridge
+        self._reopen = reopen
         self.agents: Sequence[AgentInfo] = ()
 
     def look(self) -> None:
@@ -72,19 +75,19 @@ class Opening:
         from tui.screens.first_run import OpenFolder
 
         if isinstance(chosen, OpenFolder):
-            self._bridge.reopen(EngineOptions(workspace=chosen.folder, now_ms=self._now_ms))
+            self._reopen(EngineOptions(workspace=chosen.folder, now_ms=self._now_ms))
         elif chosen is not None:
-            self._bridge.reopen(EngineOptions(demo=True, now_ms=self._now_ms))
+            self._reopen(EngineOptions(demo=True, now_ms=self._now_ms))
 
     def _picked(self, agent: str | None) -> None:
         if agent is not None:
-            self._bridge.reopen(replace(self._bridge.options, agent=agent))
+            self._reopen(replace(self._bridge.options, agent=agent))
 
     def _after_failure(self, answer: AfterFailure | None) -> None:
         if answer == "retry":
-            self._bridge.reopen(self._bridge.options)
+            self._reopen(self._bridge.options)
         elif answer == "demo":
-            self._bridge.reopen(EngineOptions(demo=True, now_ms=self._now_ms))
+            self._reopen(EngineOptions(demo=True, now_ms=self._now_ms))
         elif answer == "folder":
             self.first_run(Looked(False, (), ()))
         else:

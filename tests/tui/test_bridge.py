@@ -13,7 +13,7 @@ from textual.message import Message
 from engine import events
 from engine.config.request import EngineOptions
 from engine.errors import EngineError, StoreError
-from engine.memory import MemoryEngine
+from engine.memory import MemoryEngine, Surroundings
 from tests.screens.scripted import ScriptedEngine
 from tests.screens.stage import stage
 from tui import messages
@@ -79,7 +79,7 @@ def listen(
 
             await drive(app, rest)
             await rest()
-        app.bridge.close()
+            await app.bridge.close()
 
     asyncio.run(run())
     return app.heard
@@ -175,6 +175,46 @@ def test_reopening_closes_the_first_engine_and_drops_what_it_still_owed(tmp_path
 
     assert values(listen(tmp_path, drive, engine.opener())) == ["of the second"]
     assert engine.asked == ["close", "close"]
+
+
+def test_an_engine_that_opens_too_late_is_closed_and_not_used(tmp_path: Path) -> None:
+    first, second, gate = ScriptedEngine(), ScriptedEngine(), threading.Event()
+
+    def opener(options: EngineOptions, around: Surroundings) -> MemoryEngine:
+        if options.agent is None:
+            assert gate.wait(30)
+            return first.opener()(options, around)
+        return second.opener()(options, around)
+
+    async def drive(app: Listener, rest: Callable[[], Awaitable[None]]) -> None:
+        app.bridge.open()
+        app.bridge.reopen(EngineOptions(agent="work"))
+        while app.bridge.engine is None:
+            await asyncio.sleep(0.001)
+        gate.set()
+        await rest()
+
+    heard = listen(tmp_path, drive, opener)
+    assert sum(isinstance(message, messages.EngineOpened) for message in heard) == 1
+    assert first.asked == second.asked == ["close"]
+
+
+def test_closing_does_not_wait_for_ever(tmp_path: Path) -> None:
+    stuck = threading.Event()
+
+    class Stuck(ScriptedEngine):
+        def close(self) -> None:
+            stuck.wait(30)
+
+    async def drive(app: Listener, rest: Callable[[], Awaitable[None]]) -> None:
+        app.bridge.open()
+        await rest()
+        await app.bridge.close(patience_s=0.01)
+        app.bridge.engine = None
+
+    listen(tmp_path, drive, Stuck().opener())
+    assert not stuck.is_set()
+    stuck.set()
 
 
 def test_progress_is_throttled_and_other_events_are_not(tmp_path: Path) -> None:

@@ -117,6 +117,12 @@ class MemlensScreen(Screen[None]):
             self.on_index_changed()
         self._revision = status.revision
 
+    def forget(self) -> None:
+        """Another memory is being opened; nothing that was said holds for it."""
+        line = self.query_one(StatusLine)
+        line.status = line.error = None
+        self._seen = self._revision = None
+
     def on_looks_changed(self) -> None:
         """Draw anew what was drawn from the status."""
         self._seen = None

@@ -98,6 +98,13 @@ class OverviewScreen(MemlensScreen):
         self._reveal(known=False)
         self.set_interval(TICK_S, self._draw_facts)
 
+    def forget(self) -> None:
+        """Back to the calm beginning."""
+        super().forget()
+        self._progress = None
+        self.query_one("#opening", Static).update(plain("Opening the memory."))
+        self._reveal(known=False)
+
     def on_open_error(self, error: EngineError) -> None:
         """Say it in place of the facts too; the dialog over it goes away."""
         self.query_one("#opening", Static).update(told(error))

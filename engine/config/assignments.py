@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from engine.config.json5_reader import Json5Error, parse, without_surrogates
 from engine.config.key_table import OWN_FILE, Key
 from engine.config.layers import Layer, Setting
+from engine.config.legible import without_surrogates
 from engine.config.mending import Mended, Refused, mend
+from engine.config.parsing import parse
+from engine.config.positions import Json5Error
 from engine.config.resolved import ConfigProblem, Provenance
 from engine.errors import ConfigError
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from engine.config.json5_reader import Json5Error, KeyPath, Parsed, parse
+from engine.config.parsing import Parsed, parse
+from engine.config.positions import Json5Error, KeyPath
 from engine.config.resolved import ConfigProblem
 
 MAX_BYTES = 1_000_000

@@ -9,10 +9,10 @@ from typing import Any
 
 from engine.config.declaring import Declared
 from engine.config.document import Document
-from engine.config.json5_reader import KeyPath
 from engine.config.key_table import Key, KeyTable
 from engine.config.legible import legible
 from engine.config.mending import Refused, found_words, mend
+from engine.config.positions import KeyPath
 from engine.config.resolved import ConfigProblem, Provenance
 
 MAX_PROBLEMS = 40

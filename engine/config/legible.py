@@ -1,6 +1,17 @@
-"""Names from files, made fit for a sentence."""
+"""Texts from files, made fit to be stored and to stand in a sentence."""
 
 from __future__ import annotations
+
+import re
+
+_SURROGATES = re.compile("[\ud800-\udfff]")
+
+
+def without_surrogates(text: str) -> str:
+    """Surrogate pairs joined, lone surrogates as U+FFFD: text that UTF-8 can hold."""
+    if not _SURROGATES.search(text):
+        return text
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
 def legible(text: str, length: int = 80) -> str:

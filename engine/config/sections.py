@@ -9,7 +9,6 @@ from typing import Any, TypeVar
 from engine.config.agents import AgentEntry
 from engine.config.declaring import Section, is_group, spelling
 from engine.config.document import Document
-from engine.config.json5_reader import KeyPath
 from engine.config.key_table import (
     COMPACTION,
     CONTEXT_LIMITS,
@@ -20,6 +19,7 @@ from engine.config.key_table import (
     KeyTable,
 )
 from engine.config.layers import Layer, Place, Setting, Settings, read_layer
+from engine.config.positions import KeyPath
 from engine.config.resolved import Provenance
 
 Model = TypeVar("Model", bound=Section)

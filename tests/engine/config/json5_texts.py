@@ -7,7 +7,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from engine.config.json5_reader import KeyPath
+from engine.config.positions import KeyPath
 
 Made = tuple[str, dict[KeyPath, tuple[int, int]]]
 

@@ -1,8 +1,10 @@
-"""Reads JSON and JSON5 in one pass, keeping where each value stands.
+"""Where things stand in a JSON or JSON5 text: line and column of every key, or of the mistake.
 
-The ``json`` module and the ``json5`` package give no positions, and the package takes
-some 25 ms a kilobyte, which a start-up cannot afford. Property tests hold this reader
-against both of them: the same values, the same refusals.
+``parsing`` takes values from the ``json`` module and the ``json5`` package. Neither tells
+where a key stands, and their errors do not say what was expected, so this reader adds
+those two things. Positions of JSON5 cannot be had without reading it, so the reader knows
+the values too; they count only where ``parsing`` says why. Property tests hold it
+against both libraries: the same values, the same refusals.
 """
 
 from __future__ import annotations
@@ -12,6 +14,8 @@ import unicodedata
 from bisect import bisect_right
 from dataclasses import dataclass
 from typing import Any
+
+from engine.config.legible import without_surrogates
 
 MAX_DEPTH = 100
 """Deeper nesting is refused, so that no text can exhaust the stack."""
@@ -39,7 +43,6 @@ _NUMBER = re.compile(
 _WORD = re.compile(rf"(?:[\w$]|[^\x00-\x7f{_BLANK}]|\\u[0-9A-Fa-f]{{4}})+")
 _ASCII_NAME = re.compile(r"[A-Za-z_$][A-Za-z0-9_$]*")
 _LITERALS = {"true": True, "false": False, "null": None}
-_SURROGATES = re.compile("[\ud800-\udfff]")
 _NAME_START = {"Lu", "Ll", "Lt", "Lm", "Lo", "Nl"}
 _NAME_PART = _NAME_START | {"Mn", "Mc", "Nd", "Pc"}
 
@@ -56,8 +59,8 @@ class Json5Error(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Parsed:
-    """A value and where its parts stand; a repeated key counts where it stands last."""
+class Outline:
+    """Where the parts of a text stand; a repeated key counts where it stands last."""
 
     value: Any
     places: Places | None
@@ -73,21 +76,14 @@ class Parsed:
         return _line_and_column(offset, self.line_starts)
 
 
-def parse(text: str) -> Parsed:
-    """Read one JSON or JSON5 document. Raises Json5Error and nothing else.
+def outline(text: str) -> Outline:
+    """Go over one JSON or JSON5 document. Raises Json5Error and nothing else.
 
     Lone surrogates become U+FFFD, so that every text can be stored; a whole
     number of more than ``MAX_DIGITS`` digits becomes an infinity.
     """
     value, places = _Reader(text).document()
-    return Parsed(value, places, _line_starts(text))
-
-
-def without_surrogates(text: str) -> str:
-    """Surrogate pairs joined, lone surrogates as U+FFFD: text that UTF-8 can hold."""
-    if not _SURROGATES.search(text):
-        return text
-    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return Outline(value, places, _line_starts(text))
 
 
 def _line_starts(text: str) -> tuple[int, ...]:

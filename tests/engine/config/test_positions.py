@@ -1,4 +1,4 @@
-"""The reader against two judges: the json module and the json5 package."""
+"""The reader of positions against two judges: the json module and the json5 package."""
 
 from __future__ import annotations
 
@@ -11,39 +11,12 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from engine.config.json5_reader import (
-    MAX_DEPTH,
-    Json5Error,
-    parse,
-    without_surrogates,
-)
+from engine.config.positions import MAX_DEPTH, Json5Error, outline
 from tests.engine.config.examples import FEW, MANY
 from tests.engine.config.json5_texts import Made, json5_texts, json_values
+from tests.engine.config.sameness import mended, same
 
 LETTERS = "{}[]:,'\"\\/*-+.019xaeEInfNtrue_$ \n\r\t\u2028\ufeffü中𝒳\u0301"
-
-
-def mended(value: Any) -> Any:
-    """A judge's value with lone surrogates replaced, as the reader promises."""
-    if isinstance(value, str):
-        return without_surrogates(value)
-    if isinstance(value, list):
-        return [mended(part) for part in value]
-    if isinstance(value, dict):
-        return {mended(key): mended(part) for key, part in value.items()}
-    return value
-
-
-def same(left: Any, right: Any) -> bool:
-    """Equal in value and type; NaN equals NaN."""
-    if isinstance(left, float) and isinstance(right, float) and math.isnan(left):
-        return math.isnan(right)
-    if isinstance(left, list) and isinstance(right, list):
-        return len(left) == len(right) and all(map(same, left, right))
-    if isinstance(left, dict) and isinstance(right, dict):
-        keys = list(left) == list(right)
-        return keys and all(same(left[key], right[key]) for key in left)
-    return type(left) is type(right) and left == right
 
 
 @MANY
@@ -52,14 +25,14 @@ def test_plain_json_reads_as_the_json_module_reads_it(
     value: Any, indent: int | str | None, ascii_only: bool
 ) -> None:
     text = json.dumps(value, indent=indent, ensure_ascii=ascii_only)
-    assert same(parse(text).value, mended(json.loads(text)))
+    assert same(outline(text).value, mended(json.loads(text)))
 
 
 @FEW
 @given(json5_texts())
 def test_json5_reads_as_the_json5_package_reads_it(made: Made) -> None:
     text, _ = made
-    assert same(parse(text).value, mended(json5.loads(text)))
+    assert same(outline(text).value, mended(json5.loads(text)))
 
 
 @MANY
@@ -74,9 +47,9 @@ def test_what_one_refuses_the_other_refuses_too(text: str) -> None:
         expected = json5.loads(text)
     except ValueError:
         with pytest.raises(Json5Error):
-            parse(text)
+            outline(text)
     else:
-        assert same(parse(text).value, mended(expected))
+        assert same(outline(text).value, mended(expected))
 
 
 @MANY
@@ -85,16 +58,16 @@ def test_each_key_is_found_on_its_line_and_column(
     made: Made,
 ) -> None:
     text, places = made
-    parsed = parse(text)
-    assert {path: parsed.position(path) for path in places} == places
+    found = outline(text)
+    assert {path: found.position(path) for path in places} == places
 
 
 def test_a_repeated_key_counts_where_it_stands_last() -> None:
-    parsed = parse('{"a": {"b": 1},\n "a": {\n"c": 2}}')
-    assert parsed.value == {"a": {"c": 2}}
-    assert parsed.position(("a",)) == (2, 2)
-    assert parsed.position(("a", "c")) == (3, 1)
-    assert parsed.position(("a", "b")) is None
+    found = outline('{"a": {"b": 1},\n "a": {\n"c": 2}}')
+    assert found.value == {"a": {"c": 2}}
+    assert found.position(("a",)) == (2, 2)
+    assert found.position(("a", "c")) == (3, 1)
+    assert found.position(("a", "b")) is None
 
 
 @pytest.mark.parametrize(
@@ -118,7 +91,7 @@ def test_a_broken_text_says_where_and_what_was_expected(
     text: str, line: int, column: int, expected: str, found: str
 ) -> None:
     with pytest.raises(Json5Error) as caught:
-        parse(text)
+        outline(text)
     error = caught.value
     assert (error.line, error.column) == (line, column)
     assert (error.expected, error.found) == (expected, found)
@@ -128,7 +101,7 @@ def test_a_broken_text_says_where_and_what_was_expected(
 @given(st.text(max_size=60))
 def test_no_text_raises_anything_else(text: str) -> None:
     try:
-        parse(text)
+        outline(text)
     except Json5Error as error:
         assert error.line >= 1
         assert error.column >= 1
@@ -136,12 +109,12 @@ def test_no_text_raises_anything_else(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["9" * 5000, "0x" + "f" * 5000, "-" + "9" * 5000])
 def test_a_number_too_long_to_print_becomes_an_infinity(text: str) -> None:
-    assert parse(text).value == (-math.inf if text.startswith("-") else math.inf)
+    assert outline(text).value == (-math.inf if text.startswith("-") else math.inf)
 
 
 def test_the_deepest_nesting_that_is_taken() -> None:
-    assert parse("[" * MAX_DEPTH + "]" * MAX_DEPTH).value is not None
+    assert outline("[" * MAX_DEPTH + "]" * MAX_DEPTH).value is not None
 
 
 def test_a_byte_order_mark_and_lone_surrogates_do_no_harm() -> None:
-    assert parse('\ufeff{"a": "\\ud83d\\ude00 \\ud800"}').value == {"a": "😀 \ufffd"}
+    assert outline('\ufeff{"a": "\\ud83d\\ude00 \\ud800"}').value == {"a": "😀 \ufffd"}

@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
+from engine.errors import CancelledError, ProviderError
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -72,13 +74,16 @@ class EmbeddedBatch:
     """Vectors in the order of the texts; None where a refusal stands.
 
     Each vector is float32 of shape (dimensions,), finite and not zero. ``tokens``
-    is the provider's own count, None when it gives none.
+    is the provider's own count, None when it gives none. ``ended_by`` is the failure or
+    cancel that ended the call early: texts with neither vector nor refusal are those it
+    did not come to, and worth another attempt.
     """
 
     vectors: tuple[Vector | None, ...]
     refusals: tuple[Refusal, ...]
     tokens: int | None
     requests: int
+    ended_by: ProviderError | CancelledError | None = None
 
 
 class EmbeddingProvider(Protocol):

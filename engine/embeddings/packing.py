@@ -84,23 +84,16 @@ class _Results:
         """True once at least one text has its whole vector."""
         return any(not self.open[index] for index in self.parts)
 
-    def refuse_open(self, reason: str) -> None:
-        """Refuse every text that is not complete."""
-        for index, left in self.open.items():
-            if left:
-                self.reasons.setdefault(index, reason)
-
-    def batch(self, count: int) -> EmbeddedBatch:
-        """Everything in the order of the texts."""
+    def batch(self, count: int, ended_by: ProviderError | CancelledError | None) -> EmbeddedBatch:
+        """Everything in the order of the texts; half a vector is none."""
         vectors: list[Vector | None] = [None] * count
         for index, parts in self.parts.items():
-            if index not in self.reasons:
+            if index not in self.reasons and not self.open[index]:
                 vectors[index] = joined_vector(parts)
-        for index, vector in enumerate(vectors):
-            if vector is None:
-                self.reasons.setdefault(index, "its parts have no common vector")
+                if vectors[index] is None:
+                    self.reasons[index] = "its parts have no common vector"
         refusals = tuple(Refusal(i, self.reasons[i]) for i in sorted(self.reasons))
-        return EmbeddedBatch(tuple(vectors), refusals, self.tokens, self.requests)
+        return EmbeddedBatch(tuple(vectors), refusals, self.tokens, self.requests, ended_by)
 
 
 class PackedCall:
@@ -116,11 +109,11 @@ class PackedCall:
     def embed(self, texts: Sequence[str]) -> EmbeddedBatch:
         """Vectors and refusals for all texts.
 
-        A failure in the middle ends the work: what came before it is returned, the
-        rest is refused with the failure's words. With nothing to return the failure
-        is raised: ProviderError, CancelledError.
+        A failure in the middle ends the work: what came before it is returned with it.
+        With nothing to return the failure is raised: ProviderError, CancelledError.
         """
         pieces = deque(self._pieces(texts))
+        ended_by: ProviderError | CancelledError | None = None
         try:
             while pieces:
                 self._embed_group(self._take(pieces))
@@ -129,8 +122,8 @@ class PackedCall:
         except (ProviderError, CancelledError) as error:
             if not self._results.complete():
                 raise
-            self._results.refuse_open(error.message)
-        return self._results.batch(len(texts))
+            ended_by = error
+        return self._results.batch(len(texts), ended_by)
 
     def _pieces(self, texts: Sequence[str]) -> list[_Piece]:
         pieces = []

@@ -106,7 +106,11 @@ class VectorFiller:
                 filled.vectors[hash_] = vector
         for refusal in answer.refusals:
             filled.refused[pack[refusal.index][0]] = refusal.reason
-        return True
+        if isinstance(answer.ended_by, CancelledError):
+            self.cancelled_error = answer.ended_by
+        else:
+            self.failure = answer.ended_by
+        return answer.ended_by is None
 
 
 def packs(texts: Sequence[Text], limits: ProviderLimits) -> Iterator[Sequence[Text]]:

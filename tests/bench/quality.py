@@ -22,7 +22,7 @@ from tests.shared import SHARED
 OWN = Path(__file__).resolve().parents[1] / "data"
 PROFILES = ("documented", "2026.3", "2026.7", "2026.9", "tuned")
 COLUMNS = ("evidence@6", "nDCG@10", "MRR@10", "first")
-NOW_MS = 1_796_000_000_000.0
+NOW_MS = 1_795_824_000_000.0  # 2026-11-28, the clock of decay
 
 
 def sets() -> dict[str, list[Path]]:

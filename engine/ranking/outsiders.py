@@ -23,7 +23,8 @@ class Outsiders:
 
     def told(self) -> list[Ranked]:
         """Each with its trace, nearest to the pool first."""
-        placed = [(*self._place(candidate), candidate) for candidate in self.scope.outside]
+        outside = [self.scope.candidates[number] for number in self.scope.outside]
+        placed = [(*self._place(candidate), candidate) for candidate in outside]
         placed.sort(key=lambda each: each[0])
         return [self._told(candidate, leg, place) for place, leg, candidate in placed]
 

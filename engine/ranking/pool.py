@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from engine.ranking.candidate import Candidate
@@ -35,7 +35,7 @@ class CandidatePool:
     terms: tuple[str, ...]
     mode: str
     legs: tuple[LegInfo, ...]
-    candidates: tuple[Candidate, ...]
+    candidates: Sequence[Candidate]
     provider: str
     model: str
     identity: str

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from engine.ranking.candidate import VECTOR_LEG, Candidate, LegHit
+from engine.ranking.listing import Listing
 from engine.ranking.pool import CandidatePool
 from engine.ranking.settings import RankSettings
 
@@ -20,15 +21,16 @@ class Scope:
     """The legs in force with their weights, and who is inside the configured pool.
 
     ``inside`` is in merge order: vector hits by place, then hits of keywords only;
-    ``outside`` are the others in the order of the pool.
+    ``outside`` are the places of all others in ``candidates``.
     """
 
     mode: str
     vector_weight: float
     text_weight: float
     text_legs: tuple[str, ...]
-    inside: tuple[Candidate, ...]
-    outside: tuple[Candidate, ...]
+    candidates: Sequence[Candidate]
+    inside: tuple[Candidate, ...] = ()
+    outside: tuple[int, ...] = ()
 
     @property
     def single_leg(self) -> bool:
@@ -50,9 +52,9 @@ def scope_of(pool: CandidatePool, settings: RankSettings) -> Scope:
         "keyword": (0.0, 1.0),
     }[mode]
     text_legs = () if mode == "vector" else _text_legs(pool, settings)
-    bare = Scope(mode, *weights, text_legs, (), ())
-    inside, outside = _split(_of_source(pool, settings.source), bare.legs, settings.pool_size)
-    return replace(bare, inside=inside, outside=outside)
+    scope = Scope(mode, *weights, text_legs, _of_source(pool, settings.source))
+    inside, outside = _split(scope.candidates, scope.legs, settings.pool_size)
+    return replace(scope, inside=inside, outside=outside)
 
 
 def _mode(pool: CandidatePool, settings: RankSettings) -> str:
@@ -102,19 +104,19 @@ def position(candidate: Candidate, leg: str) -> int | None:
 
 def _split(
     candidates: Sequence[Candidate], legs: Sequence[str], size: int
-) -> tuple[tuple[Candidate, ...], tuple[Candidate, ...]]:
+) -> tuple[tuple[Candidate, ...], tuple[int, ...]]:
     inside: dict[int, Candidate] = {}
     for leg in legs:
         places = enumerate(_places(candidates, leg))
         listed = [(at, number) for number, at in places if at is not None and at < size]
         for _, number in sorted(listed):
-            inside.setdefault(number, candidates[number])
-    outside = tuple(c for number, c in enumerate(candidates) if number not in inside)
+            if number not in inside:
+                inside[number] = candidates[number]
+    outside = tuple(number for number in range(len(candidates)) if number not in inside)
     return tuple(inside.values()), outside
 
 
 def _places(candidates: Sequence[Candidate], leg: str) -> list[int | None]:
-    """``position`` of every candidate, spelled out because it runs hundreds of times a search."""
-    if leg == VECTOR_LEG:
-        return [candidate.vector_position for candidate in candidates]
-    return [hit.position if (hit := c.legs.get(leg)) else None for c in candidates]
+    if isinstance(candidates, Listing):
+        return candidates.places(leg)
+    return [position(candidate, leg) for candidate in candidates]

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 
 from engine.errors import CancelledError, EngineError, StoreError
 from engine.ranking.candidate import VECTOR_LEG, Candidate, LegHit
+from engine.ranking.listing import Listing
 from engine.ranking.pool import LegInfo
 from engine.ranking.scope import SUPERSET
 from engine.retrieval.legs import KeywordLeg, VectorLeg
 
 if TYPE_CHECKING:
     from engine.embeddings.contract import Vector
-    from engine.store.contract import IndexReader
+    from engine.store.contract import IndexReader, ListedChunk
 
 NO_LEGS: Mapping[str, LegHit] = {}
 
@@ -146,29 +147,32 @@ class Findings:
             listed += hits
         return list(dict.fromkeys(listed))
 
-    def candidates(self, reader: IndexReader) -> tuple[Candidate, ...]:
+    def candidates(self, reader: IndexReader) -> Listing:
         """Every listed chunk with all its scores."""
         with self._timed("rows"):
             wanted = self._rows()
-            rows = reader.rows(wanted)
-            mtimes = reader.mtimes(list({row.path for row in rows.values()}))
-            cosines, places, legs = self._cosines.get, self._places.get, self._by_row.get
-            return tuple(
-                Candidate(
-                    f"{row.path}#{row.index}:{row.hash[:12]}",
-                    row.path,
-                    row.source,
-                    row.start_line,
-                    row.end_line,
-                    row.text,
-                    mtimes.get(row.path),
-                    cosines(number),
-                    places(number),
-                    legs(number, NO_LEGS),
-                )
-                for number in wanted
-                if (row := rows.get(number)) is not None
-            )
+            rows = reader.listed(wanted)
+            places = {
+                leg: {row: hit.position for row, hit in hits.items() if hit.position is not None}
+                for leg, hits in self._hits.items()
+            }
+            places[VECTOR_LEG] = self._places
+            numbers = [number for number in wanted if number in rows]
+            return Listing(numbers, lambda number: self._candidate(rows[number]), places)
+
+    def _candidate(self, row: ListedChunk) -> Candidate:
+        return Candidate(
+            chunk_id=f"{row.path}#{row.place}:{row.hash[:12]}",
+            path=row.path,
+            source=row.source,
+            start_line=row.start_line,
+            end_line=row.end_line,
+            text=row.text,
+            mtime_ms=row.mtime_ms,
+            cosine=self._cosines.get(row.rowid),
+            vector_position=self._places.get(row.rowid),
+            legs=self._by_row.get(row.rowid, NO_LEGS),
+        )
 
     def remarks(self, *, indexed: bool) -> Iterator[str]:
         """Sentences on what was not searched and why."""

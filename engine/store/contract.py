@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 
 from engine.chunking.annotations import NO_ANNOTATIONS, Annotations
 
@@ -46,6 +46,23 @@ class ChunkRow:
     text: str
     index: int
     annotations: Annotations = NO_ANNOTATIONS
+
+
+class ListedChunk(NamedTuple):
+    """A chunk and its file's time as a search lists them; ``place`` is the chunk's index.
+
+    A tuple, because every search makes hundreds of them, most of which nobody looks at.
+    """
+
+    rowid: int
+    path: str
+    source: str
+    start_line: int
+    end_line: int
+    hash: str
+    text: str
+    place: int
+    mtime_ms: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,8 +168,8 @@ class IndexReader(Protocol):
         """Chunks by row number; unknown numbers are left out."""
         ...
 
-    def mtimes(self, paths: Sequence[str]) -> Mapping[str, float]:
-        """File times in milliseconds of those of the paths that are indexed."""
+    def listed(self, rowids: Sequence[int]) -> Mapping[int, ListedChunk]:
+        """What a search needs of these rows; unknown numbers are left out."""
         ...
 
     def keyword(

@@ -14,6 +14,7 @@ from engine.store.contract import (
     FileRow,
     KeywordHit,
     KeywordTable,
+    ListedChunk,
     StoredIdentity,
     Unembedded,
     VectorHit,
@@ -106,10 +107,10 @@ class Reader:
         with self.snapshot() as now:
             return now.rows(rowids)
 
-    def mtimes(self, paths: Sequence[str]) -> Mapping[str, float]:
-        """File times in milliseconds of those of the paths that are indexed."""
+    def listed(self, rowids: Sequence[int]) -> Mapping[int, ListedChunk]:
+        """What a search needs of these rows; unknown numbers are left out."""
         with self.snapshot() as now:
-            return now.mtimes(paths)
+            return now.listed(rowids)
 
     def keyword(
         self, table: KeywordTable, match: str, limit: int, source: str | None = None

@@ -17,6 +17,7 @@ from engine.store.contract import (
     FileRow,
     KeywordHit,
     KeywordTable,
+    ListedChunk,
     StoredIdentity,
     Unembedded,
     VectorHit,
@@ -35,6 +36,8 @@ _CHUNK = (
     "c.id, c.path, c.source, c.start_line, c.end_line, c.hash, c.body, c.idx, "
     "c.importance, c.triggers, c.projects"
 )
+
+_LISTED = "c.id, c.path, c.source, c.start_line, c.end_line, c.hash, c.body, c.idx, f.mtime_ms"
 
 
 class Snapshot:
@@ -125,14 +128,17 @@ class Snapshot:
         )
         return {row[0]: _chunk(row) for row in found}
 
-    def mtimes(self, paths: Sequence[str]) -> Mapping[str, float]:
-        """File times in milliseconds of those of the paths that are indexed."""
-        if self._generation is None or not paths:
+    def listed(self, rowids: Sequence[int]) -> Mapping[int, ListedChunk]:
+        """What a search needs of these rows; unknown numbers are left out."""
+        if self._generation is None or not rowids:
             return {}
-        files = self._generation.files
-        sql = f"select path, mtime_ms from {files} where path in ({','.join('?' * len(paths))})"
-        rows = self._rows(sql, tuple(map(stored_name, paths)))
-        return {read_name(path): mtime_ms for path, mtime_ms in rows}
+        g = self._generation
+        found = self._rows(
+            f"select {_LISTED} from json_each(?) j cross join {g.chunks} c "
+            f"on c.id = j.value left join {g.files} f on f.path = c.path",
+            (json.dumps([int(row) for row in rowids]),),
+        )
+        return {row[0]: _listed(row) for row in found}
 
     def keyword(
         self, table: KeywordTable, match: str, limit: int, source: str | None = None
@@ -216,6 +222,11 @@ def _chunk(row: Row) -> ChunkRow:
         index,
         annotated.read(*said),
     )
+
+
+def _listed(row: Row) -> ListedChunk:
+    chunk = ListedChunk._make(row)
+    return chunk if isinstance(chunk.path, str) else chunk._replace(path=read_name(chunk.path))
 
 
 def _file(row: Row) -> FileRow:

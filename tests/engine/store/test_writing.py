@@ -149,7 +149,12 @@ def test_names_come_back_byte_for_byte(desk: Desk) -> None:
         [chunk] = store.reader.chunks(name)
         assert (chunk.path, chunk.text) == (name, f"text {at}")
     assert set(store.reader.chunk_counts()) == set(names)
-    assert set(store.reader.mtimes(names)) == set(names)
+    numbers = [chunk.rowid for chunk in store.reader.chunks()]
+    listed = store.reader.listed(numbers).values()
+    assert {(chunk.path, chunk.text) for chunk in listed} == {
+        (name, f"text {at}") for at, name in enumerate(names)
+    }
+    assert all(chunk.mtime_ms is not None for chunk in listed)
 
 
 def test_nul_and_control_bytes_stay_in_the_text(desk: Desk) -> None:

@@ -20,17 +20,21 @@ KEY = "sk-test-4Q7vN2xW9kLm"
 
 @dataclass
 class AgentHome:
-    """Home, configuration, workspace and state folder; time moves only while somebody waits."""
+    """Home, configuration, workspace and state folder; time moves only while somebody waits.
+
+    ``elsewhere`` is a workspace outside, which is only read.
+    """
 
     root: Path
     environ: dict[str, str] = field(default_factory=dict)
     time: StillTime = field(default_factory=StillTime)
     heard: list[EngineEvent] = field(default_factory=list)
+    elsewhere: Path | None = None
 
     @property
     def workspace(self) -> Path:
         """The agent's workspace."""
-        return self.root / "ws"
+        return self.elsewhere or self.root / "ws"
 
     @property
     def state(self) -> Path:

@@ -12,7 +12,6 @@ from textual.timer import Timer
 from textual.widget import Widget
 from textual.widgets import Input
 
-from engine.errors import EngineError
 from tui.messages import CallFailed, OpenFile
 from tui.screens.base import MemlensScreen
 from tui.screens.search_keys import SEARCH_KEYS
@@ -27,6 +26,7 @@ from tui.widgets.search.query_box import QueryBox
 from tui.widgets.search.result_list import ResultList
 
 if TYPE_CHECKING:
+    from engine.errors import EngineError
     from engine.ranking.pool import CandidatePool
     from engine.ranking.settings import RankSettings
     from engine.ranking.trace import Ranking
@@ -156,11 +156,12 @@ class SearchScreen(MemlensScreen):
     @on(Found)
     def _take(self, message: Found) -> None:
         lab, pool = self._lab, message.pool
-        if lab is None or message.query != self._asked:
+        if lab is None or self.bridge.engine is None or message.query != self._asked:
             return
         afresh = lab.pool is None or lab.pool.query != pool.query
         self._sent, self._error, self._outdated = message.sent, None, False
-        lab.take(pool, message.settings.join, message.pinned_ranks)
+        ranking = message.ranking
+        lab.take(pool, ranking.settings.join, message.pinned_ranks, ranking)
         self._show(afresh=afresh)
         if lab.waiting:
             self._ask(lab, message.query, message.sent)
@@ -175,8 +176,7 @@ class SearchScreen(MemlensScreen):
 
     def _rank(self, pool: CandidatePool, settings: RankSettings) -> Ranking:
         engine = self.bridge.engine
-        if engine is None:
-            raise EngineError("Not open", "The memory is being opened anew.", "Try again shortly.")
+        assert engine is not None, "knobs rest while the memory is being opened anew"
         return engine.rank(pool, settings)
 
     def _show(self, *, afresh: bool = False) -> None:
@@ -194,7 +194,9 @@ class SearchScreen(MemlensScreen):
             self._error,
             outdated=self._outdated,
         )
-        self.pane.say(count_told(standing, self.has_class("wide")), notices(standing))
+        self.pane.say(
+            count_told(standing, self.glyphs.dot, roomy=self.has_class("wide")), notices(standing)
+        )
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """No key is offered that can do nothing just now."""
@@ -289,7 +291,7 @@ class SearchScreen(MemlensScreen):
     def _change(self, act: Callable[[Lab], bool]) -> None:
         """Turn a knob and show it; a profile may need a keyword leg that was not asked yet."""
         lab = self._lab
-        if lab is None or not act(lab):
+        if lab is None or self.bridge.engine is None or not act(lab):
             return
         self._show()
         if lab.pool is not None and lab.waiting:

@@ -61,20 +61,20 @@ def test_from_120_cells_on_the_four_numbers_stand_beside_the_bar() -> None:
     assert hit.mmr_score is not None
     assert ".812 1.00     — " + f"{hit.mmr_score:.3f}".lstrip("0") in first
     assert "█" in first
-    assert "vec  txt decay  mmr" in header(columns_for(120, False), UNICODE, "").plain
+    assert "vec  txt decay  mmr" in header(columns_for(120, False), UNICODE).plain
 
 
 def test_at_80_cells_the_numbers_take_the_place_of_the_bar() -> None:
     first = lines(ranked(home_network()), 80, numbers=True)[0]
     assert ".812 1.00     —    —" in first
     assert "█" not in first
-    assert "vec  txt decay  mmr" in header(columns_for(80, True), UNICODE, "").plain
+    assert "vec  txt decay  mmr" in header(columns_for(80, True), UNICODE).plain
 
 
 def test_the_header_says_what_the_signs_of_the_bar_mean() -> None:
     for width in (80, 120, 160):
-        assert "█vec ▓txt ░aged" in header(columns_for(width, False), UNICODE, "").plain
-    assert "#vec =txt .aged" in header(columns_for(80, False), ASCII, "").plain
+        assert "█vec ▓txt ░aged" in header(columns_for(width, False), UNICODE).plain
+    assert "#vec =txt .aged" in header(columns_for(80, False), ASCII).plain
 
 
 def test_the_cut_line_counts_what_fell_at_each_stage() -> None:
@@ -189,7 +189,7 @@ def test_every_row_of_any_text_takes_exactly_its_cells(
     for line in lines(ranking, width, numbers=numbers):
         assert cell_len(line) <= width
         assert "\n" not in line and "\x1b" not in line and "\x9b" not in line
-    assert cell_len(header(columns_for(width, numbers), UNICODE, "").plain) == width
+    assert cell_len(header(columns_for(width, numbers), UNICODE).plain) == width
 
 
 @settings(max_examples=60, deadline=None)

@@ -193,3 +193,14 @@ def test_every_action_of_the_screen_has_an_id_and_a_tooltip(tmp_path: Path) -> N
         assert all(binding.description and binding.tooltip for binding in own)
 
     act(tmp_path, play)
+
+
+def test_with_plain_signs_nothing_of_ours_is_beyond_ascii(tmp_path: Path) -> None:
+    async def play(seat: Seat) -> None:
+        await seat.search("home network setup")
+        await seat.press("t", "m", "e")
+        seat.app.looks.choose_glyphs("ascii")
+        await seat.until(lambda: seat.shot.text.isascii())
+        seat.shot.must_say("#", "=", ".", "below the line")
+
+    act(tmp_path, play, size=(120, 36))

@@ -109,6 +109,17 @@ def test_another_profile_asks_for_its_keyword_leg_once_and_quietly(tmp_path: Pat
     ]
 
 
+def test_knobs_rest_while_the_memory_is_opened_anew(tmp_path: Path) -> None:
+    async def play(seat: Seat) -> None:
+        await seat.search(QUERY)
+        before = seat.paths()
+        seat.app.bridge.engine = None
+        await seat.press("H", "t", "u", "P")
+        assert seat.paths() == before
+
+    act(tmp_path, play)
+
+
 def test_a_pin_shows_changes_against_itself_over_many_turns(tmp_path: Path) -> None:
     async def play(seat: Seat) -> None:
         await seat.search(QUERY)

@@ -41,16 +41,16 @@ class Excerpts:
     """One line of each chunk, from its best line on; made once for a query and a width."""
 
     terms: tuple[str, ...] = ()
-    _made: dict[tuple[str, int], Content] = field(default_factory=dict)
+    _made: dict[tuple[str, int, str], Content] = field(default_factory=dict)
 
-    def of(self, chunk: Candidate, cells: int) -> Content:
+    def of(self, chunk: Candidate, cells: int, ellipsis: str) -> Content:
         """The excerpt of a chunk in at most ``cells`` cells."""
-        key = (chunk.chunk_id, cells)
+        key = (chunk.chunk_id, cells, ellipsis)
         if key not in self._made:
-            self._made[key] = self._make(chunk, cells)
+            self._made[key] = self._make(chunk, cells, ellipsis)
         return self._made[key]
 
-    def _make(self, chunk: Candidate, cells: int) -> Content:
+    def _make(self, chunk: Candidate, cells: int, ellipsis: str) -> Content:
         lines = chunk.text.split("\n")[best_line(chunk.text, self.terms) :]
         start = " ".join(lines)[: 4 * cells].lstrip(_MARKDOWN)
-        return marked(cut(start, cells), self.terms)
+        return marked(cut(start, cells, ellipsis), self.terms)

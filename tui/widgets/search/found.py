@@ -15,6 +15,7 @@ from tui.widgets.search.lab import serves
 
 if TYPE_CHECKING:
     from engine.memory import MemoryEngine
+    from engine.ranking.trace import Ranking
 
 
 class ProfilesRead(Message):
@@ -27,7 +28,7 @@ class ProfilesRead(Message):
 
 
 class Found(Message):
-    """A pool of candidates has come for a query as asked, retrieved for these settings.
+    """A pool of candidates has come for a query as asked, ranked as it was asked for.
 
     ``sent`` says that a remote provider was allowed.
     """
@@ -36,14 +37,14 @@ class Found(Message):
         self,
         query: str,
         pool: CandidatePool,
-        settings: RankSettings,
+        ranking: Ranking,
         pinned_ranks: Ranks | None,
         sent: bool,
     ) -> None:
         super().__init__()
         self.query = query
         self.pool = pool
-        self.settings = settings
+        self.ranking = ranking
         self.pinned_ranks = pinned_ranks
         self.sent = sent
 
@@ -67,8 +68,8 @@ def fetch(
     fetched for them.
     """
     pool = engine.retrieve(query, settings, send_query=sent)
-    engine.rank(pool, settings)
+    ranking = engine.rank(pool, settings)
     if pinned is None:
-        return Found(query, pool, settings, None, sent)
+        return Found(query, pool, ranking, None, sent)
     beside = pool if serves(pool, pinned) else engine.retrieve(query, pinned, send_query=sent)
-    return Found(query, pool, settings, ranks_of(engine.rank(beside, pinned)), sent)
+    return Found(query, pool, ranking, ranks_of(engine.rank(beside, pinned)), sent)

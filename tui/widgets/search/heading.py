@@ -27,7 +27,11 @@ class Heading(Widget):
 
     def render(self) -> Content:
         """The line at the width of this moment."""
-        cells = self.size.width
+        cells, glyphs = self.size.width, glyphs_of(self)
         room = cells - width(self.text) - 8
-        note = where_of(self.subject, room) if self.subject is not None and room > 0 else ""
-        return rule(self.text, cells, glyphs_of(self), note)
+        note = (
+            where_of(self.subject, room, glyphs.ellipsis)
+            if self.subject is not None and room > 0
+            else ""
+        )
+        return rule(self.text, cells, glyphs, note)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import ClassVar
 
@@ -19,6 +19,7 @@ from tui.widgets.search.knobs import HYBRID, KNOBS, NAMES, PROFILE, WEIGHTS
 
 LESS, MORE, CHANGED = "-", "+", "*"
 _ROOMY = 112
+_PLAIN = {ord("×"): "x", ord("λ"): "lambda"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,6 +176,8 @@ class KnobBar(Widget):
         if self._settings is None or self._base is None:
             return []
         found = faces_of(self._settings, self._base, self._mode, self.in_hand, self.size.width)
+        if glyphs_of(self).name != "unicode":
+            found = [replace(face, label=face.label.translate(_PLAIN)) for face in found]
         while _end_of_hand(found) > self.size.width and not found[0].in_hand:
             found.pop(0)
         ends = accumulate(face.cells for face in found)

@@ -72,16 +72,26 @@ class Lab:
             return False
         return not serves(self.pool, self.settings)
 
-    def take(self, pool: CandidatePool, asked_join: str, pinned_ranks: Ranks | None = None) -> None:
+    def take(
+        self,
+        pool: CandidatePool,
+        asked_join: str,
+        pinned_ranks: Ranks | None = None,
+        ranking: Ranking | None = None,
+    ) -> None:
         """Rank a freshly retrieved pool; another query forgets what came before.
 
-        ``asked_join`` is the join of the settings that it was retrieved for.
+        ``asked_join`` is the join of the settings that it was retrieved for; a ``ranking``
+        that was made beside it is taken if the knobs have not turned since.
         """
         if self.pool is None or self.pool.query != pool.query:
             self.before, self._turning = None, ""
         self.pool, self.asked_join = pool, asked_join
         self.pinned_ranks = pinned_ranks
-        self.ranking = self.rank(pool, self.settings)
+        if ranking is not None and ranking.settings == self.settings:
+            self.ranking = ranking
+        else:
+            self.ranking = self.rank(pool, self.settings)
 
     def clear(self) -> None:
         """Forget pool and ranking; the settings and their history stay."""

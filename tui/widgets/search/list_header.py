@@ -12,12 +12,14 @@ from tui.text import cut, plain, width
 from tui.widgets.search.columns import NUMBER_COLUMNS, Columns
 
 
-def header(columns: Columns, glyphs: Glyphs, compared_with: str) -> Content:
-    """One line of the list's width; ``compared_with`` says what the changes are against."""
+def header(columns: Columns, glyphs: Glyphs, *, pinned: bool = False) -> Content:
+    """One line of the list's width; ``pinned`` says what the changes are told against."""
+    change = "Δ" if glyphs.name == "unicode" else "+-"
+    where = f"path:lines {glyphs.dot} {change} against pin" if pinned else "path:lines"
     legend = f"{glyphs.bar}vec {glyphs.bar_text}txt {glyphs.bar_lost}aged"
     line = _Rule(columns.total, glyphs.rule)
     line.put(2, "#", 1)
-    line.put(4, "Δ" if glyphs.name == "unicode" else "+-", 2)
+    line.put(4, change, 2)
     line.put(8, "score", 5)
     at = 14
     if columns.bar:
@@ -29,7 +31,7 @@ def header(columns: Columns, glyphs: Glyphs, compared_with: str) -> Content:
             line.put(at + cells - len(name), name, cells)
             at += cells
         at += 1
-    line.put(at, f"path:lines{compared_with}", columns.where)
+    line.put(at, where, columns.where)
     at += columns.where
     if columns.age:
         line.put(at + columns.age - 5, "age", 3)

@@ -31,7 +31,7 @@ class NoticeLine(Widget):
         return plain("\n").join(self._lines(self.size.width))
 
     def _lines(self, cells: int) -> list[Content]:
-        sign = glyphs_of(self).warning
+        sign, ellipsis = glyphs_of(self).warning, glyphs_of(self).ellipsis
         most = MOST_LINES if self.screen.size.height >= 30 else 2
         lines: list[Content] = []
         for notice in self.notices:
@@ -42,5 +42,5 @@ class NoticeLine(Widget):
             ]
         if len(lines) > most:
             last = lines[most - 1]
-            lines = [*lines[: most - 1], last.truncate(max(1, cells - 1)).append("…")]
+            lines = [*lines[: most - 1], last.truncate(max(1, cells - 3)).append(ellipsis)]
         return lines

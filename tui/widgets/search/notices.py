@@ -35,17 +35,20 @@ def notices(standing: Standing) -> tuple[str, ...]:
     return tuple(dict.fromkeys(_told(standing)))
 
 
-def count_told(standing: Standing, roomy: bool = False) -> str:
-    """``6 of 24 candidates · 3 ms``; where there is room also which part took how long."""
+def count_told(standing: Standing, dot: str = "·", *, roomy: bool = False) -> str:
+    """``6 of 24 candidates · 3 ms``; where there is room also which part took how long.
+
+    ``dot`` stands between the parts.
+    """
     pool, ranking = standing.pool, standing.ranking
     if pool is None or ranking is None:
         return ""
     told = f"{len(ranking.kept)} of {count(len(pool.candidates), 'candidate')}"
     if not pool.timings_ms:
         return told
-    told = f"{told} · {sum(pool.timings_ms.values()):.0f} ms"
+    told = f"{told} {dot} {sum(pool.timings_ms.values()):.0f} ms"
     parts = [f"{name} {took:.0f}" for name, took in pool.timings_ms.items() if took >= 0.5]
-    return f"{told}: {' · '.join(parts)}" if roomy and parts else told
+    return f"{told}: {f' {dot} '.join(parts)}" if roomy and parts else told
 
 
 def _told(standing: Standing) -> Iterator[str]:

@@ -161,8 +161,8 @@ class SearchPane(Inks):
 
     @on(ResultList.Rebuilt)
     def _draw_header(self) -> None:
-        compared = " · Δ against pin" if self._lab is not None and self._lab.pinned else ""
-        text = header(self.results.columns, glyphs_of(self), compared)
+        pinned = self._lab is not None and self._lab.pinned is not None
+        text = header(self.results.columns, glyphs_of(self), pinned=pinned)
         self.query_one("#header", Remark).shown = text
 
     def _draw_headings(self, hit: Ranked | None) -> None:

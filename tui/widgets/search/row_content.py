@@ -65,7 +65,7 @@ class RowDrawing:
         pieces += self._measures(row.hit)
         pieces += self._place(row.hit.candidate, ".search--muted" if row.weak else "bold")
         if self.columns.text:
-            pieces += [" ", self.excerpts.of(row.hit.candidate, self.columns.text)]
+            pieces += [" ", self._excerpt(row.hit.candidate)]
         return pieces
 
     def _lost(self, row: LostRow) -> list[Piece]:
@@ -78,8 +78,16 @@ class RowDrawing:
         pieces += self._measures(row.hit)
         pieces += self._place(row.hit.candidate, ".search--muted")
         if self.columns.text:
-            pieces.append((" " + _reason(row.outcome, self.columns.text), ".search--muted"))
+            pieces.append(
+                (
+                    " " + _reason(row.outcome, self.columns.text, self.glyphs.ellipsis),
+                    ".search--muted",
+                )
+            )
         return pieces
+
+    def _excerpt(self, candidate: Candidate) -> Content:
+        return self.excerpts.of(candidate, self.columns.text, self.glyphs.ellipsis)
 
     def _change(self, change: Change) -> Piece:
         return f"{change.sign(self.glyphs):<3}", _CHANGE_INKS[change.kind]
@@ -99,7 +107,7 @@ class RowDrawing:
 
     def _place(self, candidate: Candidate, ink: str) -> list[Piece]:
         columns = self.columns
-        where = where_of(candidate, columns.where)
+        where = where_of(candidate, columns.where, self.glyphs.ellipsis)
         pieces: list[Piece] = [(pad(where, columns.where), ink)]
         if columns.age:
             told = self._age(candidate)
@@ -110,10 +118,11 @@ class RowDrawing:
         if isinstance(row, MoreRow):
             told = f" {self.glyphs.dot} {count(row.hidden, 'more candidate')} - enter lists them"
             return [(cut(told, room), ".search--muted")]
-        told = f"below the line: {row.told}"
+        counts = row.told.replace("·", self.glyphs.dot)
+        told = f"below the line: {counts}"
         if width(told) > room - 4:
-            told = f"below: {row.told}"
-        told = cut_words(told, room - 4)
+            told = f"below: {counts}"
+        told = cut_words(told, room - 4, self.glyphs.ellipsis)
         rule = self.glyphs.rule
         return [
             (rule * 2, ".search--rule"),
@@ -134,7 +143,7 @@ class RowDrawing:
         )
 
 
-def _reason(outcome: Lost, cells: int) -> str:
+def _reason(outcome: Lost, cells: int, ellipsis: str) -> str:
     """Why a candidate is no result; where the sentence does not fit, the stage and by how much."""
     if width(outcome.reason) <= cells:
         return line(outcome.reason)
@@ -146,7 +155,7 @@ def _reason(outcome: Lost, cells: int) -> str:
         "limit": places,
         "pool": f"pool: {places}",
     }
-    return cut_words(brief.get(outcome.stage, outcome.reason), cells)
+    return cut_words(brief.get(outcome.stage, outcome.reason), cells, ellipsis)
 
 
 def _scored(hit: Ranked, missing: str) -> str:
@@ -155,7 +164,7 @@ def _scored(hit: Ranked, missing: str) -> str:
     return score(hit.score if scored else None, missing)
 
 
-def where_of(candidate: Candidate, cells: int) -> str:
+def where_of(candidate: Candidate, cells: int, ellipsis: str = ELLIPSIS) -> str:
     """``path:12-31`` in at most that many cells; the lines stay whole, folders go first."""
     lines = f":{candidate.start_line}-{candidate.end_line}"
     room = cells - width(lines)
@@ -163,5 +172,5 @@ def where_of(candidate: Candidate, cells: int) -> str:
     folders = path.split("/")
     while width(path) > room and len(folders) > 1:
         folders.pop(0)
-        path = "/".join([ELLIPSIS, *folders])
-    return cut_left(path, room) + lines
+        path = "/".join([ellipsis, *folders])
+    return cut_left(path, room, ellipsis) + lines

@@ -45,8 +45,12 @@ class _Drawing:
         value = f"{node.value:>{VALUE_CELLS}}  " if in_columns else ""
         start = len(first) + len(name) + len(value)
         room = max(LEAST_ROOM, self.width - start)
-        told = line(node.told)
-        pieces = [plain(cut_words(told, room))] if self.one_line else plain(told).wrap(room)
+        told = line(node.told).replace("×", self.glyphs.times)
+        pieces = (
+            [plain(cut_words(told, room, self.glyphs.ellipsis))]
+            if self.one_line
+            else plain(told).wrap(room)
+        )
         guide = f"{then:<{start}}"
         for number, piece in enumerate(pieces or [plain("")]):
             if number:

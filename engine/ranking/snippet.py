@@ -91,13 +91,16 @@ def _window_start(text: str, hit: int, last_full: int) -> int:
 
 def _last_full(text: str) -> int:
     """The start of the last full window: what follows has at most its units."""
-    tail = text[-SNIPPET_UNITS:]
-    spare = SNIPPET_UNITS - sum(2 if char > "\uffff" else 1 for char in tail)
-    start = len(text) - len(tail)
+    start = max(0, len(text) - SNIPPET_UNITS)
+    spare = SNIPPET_UNITS - _units(text[start:])
     while spare < 0:
         spare += 2 if text[start] > "\uffff" else 1
         start += 1
     return start
+
+
+def _units(text: str) -> int:
+    return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 def _snippet(text: str, start: int, end: int, start_line: int, hit_line: int) -> Snippet:
@@ -109,9 +112,7 @@ def _snippet(text: str, start: int, end: int, start_line: int, hit_line: int) ->
 def _end_within(text: str, start: int, units: int) -> int:
     """The end of the longest piece from ``start`` of at most ``units`` UTF-16 units."""
     piece = text[start : start + units]
-    spare = units - len(piece)
-    wide = sum(char > "\uffff" for char in piece) if not piece.isascii() else 0
-    if wide <= spare:
+    if _units(piece) <= units:
         return start + len(piece)
     used = 0
     for at, char in enumerate(piece):

@@ -75,8 +75,8 @@ def _tokens(text: str, stems: Iterable[str]) -> Iterator[tuple[int, int, str]]:
         yield from ((m.start(), m.end(), m[0]) for m in _beginnings(stems).finditer(text))
         return
     for match in _WORD.finditer(text):
-        start = match.start()
-        for piece in part_at_borders(match[0]).split(" "):
+        start, word = match.start(), match[0]
+        for piece in [word] if word.isascii() else part_at_borders(word).split(" "):
             yield start, start + len(piece), piece
             start += len(piece)
 

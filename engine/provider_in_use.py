@@ -199,8 +199,8 @@ def provider_in_use(
 ) -> ProviderInUse:
     """Select a provider for a configuration and make it; loads and sends nothing yet.
 
-    ``emit`` is told when a host asks for a pause and when the standby begins and ends to
-    answer; ``sleeper`` waits, None by the clock; ``known_size`` gives the dimensions that
+    ``emit`` is told of each pause before another attempt and when the standby begins and
+    ends to answer; ``sleeper`` waits, None by the clock; ``known_size`` gives the dimensions that
     a vector space has in the store.
     """
     from engine.embeddings.provider_request import request_of
@@ -210,7 +210,7 @@ def provider_in_use(
     from engine.net.transport import HttpxTransport
 
     def on_wait(host: str, seconds: float) -> None:
-        emit(Notice("info", f"{host} asked for a pause of {seconds:.0f} s."))
+        emit(Notice("info", f"{host} did not answer as hoped; next attempt in {seconds:.1f} s."))
 
     choice = select_provider(request_of(config), environ, clock.now_ms())
     client = HttpClient(

@@ -130,10 +130,12 @@ def engine_status(
 
 
 def _search_mode(config: ResolvedConfig, facts: IndexFacts, provider: ProviderState) -> SearchMode:
-    if provider.provider == "none":
+    counts = facts.counts
+    empty = counts is not None and counts.chunks > 0 and facts.vector.vectors == 0
+    if provider.provider == "none" or provider.mode == "degraded" or empty:
         return "keyword"
     keywords = config.memory_search.query.hybrid.enabled and (
-        facts.fts.available or facts.counts is None
+        facts.fts.available or counts is None
     )
     return "hybrid" if keywords else "vector"
 

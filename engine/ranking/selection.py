@@ -17,7 +17,10 @@ from engine.ranking.trace import Kept, Lost, Ranked, Step
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """Results in order, the others by how near they came, and the minimum in force."""
+    """Results in order, the others by how near they came, and the minimum in force.
+
+    ``relaxed`` is True when some result is there only by a relaxed minimum.
+    """
 
     kept: tuple[Ranked, ...]
     lost: LostOnes
@@ -48,7 +51,7 @@ def select(
             passed.append(entry)
     kept, crowded = _limited(passed, by_score, settings.max_results)
     missed.sort(key=_margin)
-    soft = any(verdict.relaxed for verdict in verdicts)
+    soft = any(_was_relaxed(ranked) for ranked in kept)
     lost = LostOnes((*crowded, *missed), Outsiders(scope, settings.pool_size))
     return Selection(kept, lost, minimum, soft)
 
@@ -83,6 +86,11 @@ def _note_cut(entry: Entry, verdict: Verdict) -> None:
         "margin": entry.score - verdict.minimum,
     }
     entry.take(Step("cut", entry.score, entry.score, inputs))
+
+
+def _was_relaxed(ranked: Ranked) -> bool:
+    step = ranked.trace.step("cut")
+    return step is not None and step.inputs["relaxed"] is True
 
 
 def _below(entry: Entry, verdict: Verdict) -> Lost:

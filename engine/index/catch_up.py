@@ -8,7 +8,6 @@ from engine.events import StageReached
 from engine.index.batches import keep_vectors, put_filled
 from engine.index.context import SyncContext
 from engine.index.decision import Decision
-from engine.index.settings import BATCH_CHUNKS
 from engine.index.vectors import VectorFiller
 from engine.store.contract import StoredIdentity, Unembedded
 
@@ -26,10 +25,11 @@ def catch_up(context: SyncContext, filler: VectorFiller) -> int:
     if not todo:
         return len(missing)
     context.progress.begin(len({row.path for row in todo}), len(todo))
-    for at in range(0, len(todo), BATCH_CHUNKS):
+    size = context.parts.settings.batch_chunks
+    for at in range(0, len(todo), size):
         context.check_cancelled()
-        _fill(context, filler, todo[at : at + BATCH_CHUNKS])
-        context.progress.files_done = len({row.path for row in todo[: at + BATCH_CHUNKS]})
+        _fill(context, filler, todo[at : at + size])
+        context.progress.files_done = len({row.path for row in todo[: at + size]})
         if filler.failure is not None:
             break
     return len(context.store.reader.unembedded(filler.space))

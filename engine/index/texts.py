@@ -11,7 +11,6 @@ from engine.index.batches import BatchWriter, Transaction
 from engine.index.context import SyncContext
 from engine.index.cutting import cut, file_row
 from engine.index.plan import SyncPlan, only_touched
-from engine.index.settings import BATCH_CHUNKS
 from engine.sources.found import FoundFile
 from engine.sources.front_matter import head_problem
 from engine.sources.reading import read_found
@@ -51,7 +50,7 @@ class TextPass:
             context.progress,
             context.parts.clock,
             embed=embed,
-            limit=_batch_limit(context) if embed else BATCH_CHUNKS,
+            limit=_batch_limit(context) if embed else context.parts.settings.batch_chunks,
             generation=generation,
             published=published,
             stored=stored,
@@ -87,7 +86,7 @@ class TextPass:
 
 
 def _batch_limit(context: SyncContext) -> int:
-    provider = context.parts.provider
+    provider, most = context.parts.provider, context.parts.settings.batch_chunks
     if provider is None or context.parts.at_once:
-        return BATCH_CHUNKS
-    return min(BATCH_CHUNKS, max(_SLOW_BATCH_CHUNKS, provider.limits.inputs_per_request))
+        return most
+    return min(most, max(_SLOW_BATCH_CHUNKS, provider.limits.inputs_per_request))

@@ -66,6 +66,18 @@ class FileAccess:
         return connection
 
 
+def let_go(connection: apsw.Connection) -> None:
+    """Close a connection, whatever the disk says.
+
+    The last one to close writes the log back into the file. Where that fails (a full
+    disk) the log stays, and the next opening writes it back: nothing is lost.
+    """
+    try:
+        connection.close()
+    except apsw.Error:
+        connection.close(True)
+
+
 class ConnectionPool:
     """Reading connections: one for each thread that reads at this moment, used again after."""
 
@@ -97,7 +109,7 @@ class ConnectionPool:
         with self._lock:
             self._closed = True
             for connection in self._free:
-                connection.close()
+                let_go(connection)
             self._free.clear()
             for connection in self._lent:
                 connection.interrupt()
@@ -118,6 +130,6 @@ class ConnectionPool:
         with self._lock:
             self._lent.discard(connection)
             if self._closed:
-                connection.close()
+                let_go(connection)
             else:
                 self._free.append(connection)

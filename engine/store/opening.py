@@ -10,7 +10,7 @@ import apsw
 from engine.clock import Clock
 from engine.errors import StoreError
 from engine.events import EventSink
-from engine.store.connections import FileAccess
+from engine.store.connections import FileAccess, let_go
 from engine.store.creation import create
 from engine.store.extension import Extension
 from engine.store.generation import all_generations, pointer
@@ -55,7 +55,7 @@ def _open_sound(access: FileAccess, extension: Extension, emit: EventSink) -> ap
         check_if_suspected(connection, access.path)
         _probe(connection)
     except BaseException:
-        connection.close()
+        let_go(connection)
         raise
     return connection
 

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 import apsw
 
-from engine.store.connections import FileAccess
+from engine.store.connections import FileAccess, let_go
 from engine.store.faults import as_store_error, told
 from engine.store.schema import refuse_newer
 from engine.store.transaction import immediate
@@ -50,7 +50,7 @@ class WritingConnection:
     def close(self) -> None:
         """Wait for the thread that has the connection, then close it. Twice is fine."""
         with self._lock:
-            self._connection.close()
+            let_go(self._connection)
 
     def _check(self, doing: str) -> None:
         path = self._access.path

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from engine.config.document import Document
+from engine.config.key_path import KeyPath
 from engine.config.layers import problem_at
 from engine.config.places import Ground, absolute, is_folder
-from engine.config.positions import KeyPath
 from engine.config.resolved import AgentInfo, ConfigProblem
 
 MAIN = "main"

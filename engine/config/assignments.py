@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from engine.config.key_table import OWN_FILE, Key
+from engine.config.key import Key
+from engine.config.key_table import OWN_FILE
 from engine.config.layers import Layer, Setting
 from engine.config.legible import without_surrogates
 from engine.config.mending import Mended, Refused, mend
-from engine.config.parsing import parse
-from engine.config.positions import Json5Error
 from engine.config.resolved import ConfigProblem, Provenance
 from engine.errors import ConfigError
 
@@ -49,6 +48,9 @@ def _assign(layer: Layer, name: str, value: Any, text: str | None) -> None:
 
 
 def _parsed(text: str) -> Any:
+    from engine.config.parsing import parse
+    from engine.config.positions import Json5Error
+
     try:
         return parse(text).value
     except Json5Error:
@@ -70,7 +72,7 @@ def _put(layer: Layer, key: Key, value: Any, text: str | None) -> None:
         as_text = mend(key, text)
         result = as_text if isinstance(as_text, Mended) else result
     if isinstance(result, Refused):
-        raise ConfigError("Wrong value", f"--set {key.name}: {result.reason}.", key.declared.about)
+        raise ConfigError("Wrong value", f"--set {key.name}: {result.reason}.", key.about)
     if result.remark:
         layer.problems.append(ConfigProblem(f"--set {key.name}: {result.remark}."))
     layer.settings[key.name] = Setting(result.value, _SOURCE)

@@ -5,11 +5,14 @@ from __future__ import annotations
 import stat
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from engine.config.parsing import Parsed, parse
-from engine.config.positions import Json5Error, KeyPath
+from engine.config.key_path import KeyPath
 from engine.config.resolved import ConfigProblem
+
+if TYPE_CHECKING:
+    from engine.config.parsing import Parsed
+    from engine.config.positions import Json5Error
 
 MAX_BYTES = 1_000_000
 """A larger file is no configuration; it is not read."""
@@ -56,8 +59,15 @@ def read_document(file: Path) -> Reading:
     if raw is None:
         message = f"{file.name} is no ordinary file of at most {MAX_BYTES:,} bytes."
         return _unusable(file, message, "A configuration is a small text file.")
+    return _read(file, raw)
+
+
+def _read(file: Path, raw: bytes) -> Reading:
+    from engine.config.parsing import parse
+    from engine.config.positions import Json5Error
+
     try:
-        parsed = parse(raw.decode("utf-8", "replace"))
+        parsed = parse(raw.decode("utf-8-sig", "replace"))
     except Json5Error as error:
         return _broken(file, error)
     if not isinstance(parsed.value, dict):

@@ -13,8 +13,8 @@ from engine.config.eras import (
     Era,
     era_of_stamp,
 )
+from engine.config.key_path import KeyPath
 from engine.config.layers import Setting, Settings, problem_at
-from engine.config.positions import KeyPath
 from engine.config.request import EngineOptions
 from engine.config.resolved import ConfigProblem, Provenance
 from engine.config.subject import Subject

@@ -7,43 +7,18 @@ and the README are made from these tables.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import Field, dataclass
-from types import NoneType
-from typing import Any, Literal, get_args, get_origin
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING
 
-from engine.config.declaring import Declared, Section, declared, default_of, is_group, spelling
+from engine.config.declaring import is_group, spelling
+from engine.config.key import Key, key_of
 from engine.config.own_settings import OwnSettings
 from engine.config.schema import MemorySearch
 from engine.config.schema_agent import Compaction, ContextLimits, PluginSlots, SessionTools
 from engine.config.schema_memory import Memory
-from engine.config.structure import members
 
-WHOLE_LIMIT = 2**31 - 1
-"""Upper bound of whole numbers without one of their own."""
-
-
-@dataclass(frozen=True, slots=True)
-class Key:
-    """One key: dotted name as files write it, type, default, and what is declared of it."""
-
-    name: str
-    type: Any
-    default: Any
-    declared: Declared
-    secret: bool = False
-
-    @property
-    def kinds(self) -> tuple[Any, ...]:
-        """The types it may have: the members of a union, or the one type."""
-        return members(self.type)
-
-    @property
-    def expected(self) -> str:
-        """What may be written, in words."""
-        known = self.declared
-        if known.expects or known.spelled:
-            return known.expects or (known.spelled.expected if known.spelled else "")
-        return " or ".join(_words(kind, known) for kind in self.kinds if kind is not NoneType)
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,46 +43,18 @@ class KeyTable:
         return found[0] if found else None
 
 
-def _words(kind: Any, known: Declared) -> str:
-    if kind is bool:
-        return "true or false"
-    if kind in (int, float):
-        return _number_words("whole number" if kind is int else "number", known.low, known.high)
-    if get_origin(kind) is Literal:
-        return _choice_words(get_args(kind))
-    if get_origin(kind) is tuple:
-        item = get_args(kind)[0]
-        return "a list of " + ("texts" if item is str else _choice_words(get_args(item)))
-    return "text"
-
-
-def _choice_words(choices: tuple[Any, ...]) -> str:
-    quoted = [f'"{choice}"' for choice in choices]
-    return quoted[0] if len(quoted) == 1 else f"{', '.join(quoted[:-1])} or {quoted[-1]}"
-
-
-def _number_words(noun: str, low: float | None, high: float | None) -> str:
-    if low is not None and high is not None:
-        return f"a {noun} from {low:g} to {high:g}"
-    return f"a {noun} of at least {low:g}" if low is not None else f"a {noun}"
-
-
-def _walk(model: type[Section], prefix: str) -> Iterator[Key | str]:
+def _walk(model: type[DataclassInstance], prefix: str) -> Iterator[Key | str]:
     """Keys of a model and the names of its groups, depth first."""
-    for part in model.parts:
+    for part in fields(model):
         name = prefix + spelling(part.name)
         if is_group(part.type):
             yield name
             yield from _walk(part.type, f"{name}.")
         else:
-            yield _key(name, part)
+            yield key_of(name, part)
 
 
-def _key(name: str, part: Field[Any]) -> Key:
-    return Key(name, part.type, default_of(part), declared(part), secret=not part.repr)
-
-
-def table(*models: type[Section], open_ended: bool = False) -> KeyTable:
+def table(*models: type[DataclassInstance], open_ended: bool = False) -> KeyTable:
     """The joined table of some models."""
     found = [item for model in models for item in _walk(model, "")]
     keys = {item.name: item for item in found if isinstance(item, Key)}

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from engine.config.declaring import Declared
 from engine.config.document import Document
-from engine.config.key_table import Key, KeyTable
-from engine.config.legible import legible
-from engine.config.mending import Refused, found_words, mend
-from engine.config.positions import KeyPath
+from engine.config.expectation import found_words
+from engine.config.key import Key
+from engine.config.key_path import KeyPath, dotted
+from engine.config.key_table import KeyTable
+from engine.config.mending import Refused, mend
 from engine.config.resolved import ConfigProblem, Provenance
 
 MAX_PROBLEMS = 40
@@ -69,7 +69,9 @@ def read_layer(place: Place) -> Layer:
     if isinstance(raw, dict):
         _read_group(place, layer, raw, "", place.base)
     elif raw is not None:
-        _tell(place, layer, place.base, f"expected an object, found {_kind(raw)}")
+        _tell(
+            place, layer, place.base, f"expected an object, found {found_words(raw, secret=True)}"
+        )
     if layer.untold:
         message = f"{place.document.file.name}: {layer.untold} further values were not used."
         layer.problems.append(ConfigProblem(message, file=place.document.file))
@@ -93,7 +95,7 @@ def _read_group(
         elif isinstance(raw, dict):
             _read_group(place, layer, raw, f"{key}.", here)
         else:
-            _tell(place, layer, here, f"expected an object, found {_kind(raw)}")
+            _tell(place, layer, here, f"expected an object, found {found_words(raw, secret=True)}")
 
 
 def _read_key(place: Place, layer: Layer, key: Key, raw: Any, path: KeyPath) -> None:
@@ -156,13 +158,3 @@ def problem_at(document: Document, path: KeyPath, what: str, hint: str = "") -> 
 def where(file: Path, line: int | None) -> str:
     """``openclaw.json, line 12``: the place that a sentence begins with."""
     return f"{file.name}, line {line}" if line else file.name
-
-
-def dotted(path: KeyPath) -> str:
-    """``agents.list[0].memorySearch`` for a path, fit for a sentence."""
-    parts = [f"[{step}]" if isinstance(step, int) else f".{step}" for step in path]
-    return legible("".join(parts).removeprefix("."))
-
-
-def _kind(raw: Any) -> str:
-    return found_words(Key("", str, None, Declared(""), secret=True), raw)

@@ -4,93 +4,100 @@ They stand beside the ``memorySearch`` keys in our own files and in ``--set``, n
 in the agent's configuration. An unset ranking key leaves the choice to the profile.
 """
 
-from dataclasses import field
-from typing import Literal
+from dataclasses import dataclass
+from typing import Annotated, Literal
 
-from engine.config.declaring import Section, key
+from annotated_types import doc
+
+from engine.config.declaring import Positive, Text
 
 EraName = Literal["2026.2", "2026.3", "2026.7", "2026.9", "memlens"]
 ProfileName = Literal["documented", "2026.3", "2026.7", "2026.9", "tuned"]
 
 
-class OwnDecay(Section):
+@dataclass(frozen=True)
+class OwnDecay:
     """Which files count as dated."""
 
-    paths: Literal["strict", "wide"] | None = field(
-        default=None,
-        metadata=key("strict: memory/YYYY-MM-DD.md; wide: also with a suffix or in subfolders."),
-    )
-    evergreen: tuple[str, ...] = field(
-        default=(), metadata=key("Files that never grow old, whatever their name.")
-    )
+    paths: Annotated[
+        Literal["strict", "wide"] | None,
+        doc("strict: memory/YYYY-MM-DD.md; wide: also with a suffix or in subfolders."),
+    ] = None
+    evergreen: Annotated[
+        tuple[Text, ...], doc("Files that never grow old, whatever their name.")
+    ] = ()
 
 
-class OwnMmr(Section):
+@dataclass(frozen=True)
+class OwnMmr:
     """How MMR measures."""
 
-    relevance: Literal["minmax", "raw"] | None = field(
-        default=None, metadata=key("Relevance as the raw score, or stretched to 0..1.")
-    )
-    tokens: Literal["ascii", "unicode"] | None = field(
-        default=None, metadata=key("Words that count when two snippets are compared.")
-    )
+    relevance: Annotated[
+        Literal["minmax", "raw"] | None, doc("Relevance as the raw score, or stretched to 0..1.")
+    ] = None
+    tokens: Annotated[
+        Literal["ascii", "unicode"] | None, doc("Words that count when two snippets are compared.")
+    ] = None
 
 
-class OwnCut(Section):
+@dataclass(frozen=True)
+class OwnCut:
     """What happens below minScore."""
 
-    rule: Literal["fixed", "scaled"] | None = field(
-        default=None, metadata=key("scaled moves the minimum score with the vector weight.")
-    )
-    relaxation: Literal["none", "keyword", "each"] | None = field(
-        default=None,
-        metadata=key("Lower minimum for keyword hits: never, when nothing passed, or for each."),
-    )
-    weak: Literal["show", "hide"] | None = field(
-        default=None, metadata=key("Hits that remain when nothing seems relevant.")
-    )
+    rule: Annotated[
+        Literal["fixed", "scaled"] | None,
+        doc("scaled moves the minimum score with the vector weight."),
+    ] = None
+    relaxation: Annotated[
+        Literal["none", "keyword", "each"] | None,
+        doc("Lower minimum for keyword hits: never, when nothing passed, or for each."),
+    ] = None
+    weak: Annotated[
+        Literal["show", "hide"] | None, doc("Hits that remain when nothing seems relevant.")
+    ] = None
 
 
-class OwnSync(Section):
+@dataclass(frozen=True)
+class OwnSync:
     """What happens when the index no longer fits."""
 
-    on_identity_change: Literal["rebuild", "ask", "pause"] = field(
-        default="ask",
-        metadata=key("New model or chunking: rebuild always, ask when it costs, or pause."),
-    )
+    on_identity_change: Annotated[
+        Literal["rebuild", "ask", "pause"],
+        doc("New model or chunking: rebuild always, ask when it costs, or pause."),
+    ] = "ask"
 
 
-class OwnSettings(Section):
+@dataclass(frozen=True)
+class OwnSettings:
     """Our own keys; ``config.key_table`` joins them with those of memorySearch."""
 
-    era: EraName | None = field(default=None, metadata=key("Which release to be faithful to."))
-    profile: ProfileName | None = field(default=None, metadata=key("Ranking profile at the start."))
-    theme: str | None = field(default=None, metadata=key("Theme at the start."))
-    glyphs: Literal["unicode", "ascii"] = field(
-        default="unicode", metadata=key("Characters for bars and marks.")
+    era: Annotated[EraName | None, doc("Which release to be faithful to.")] = None
+    profile: Annotated[ProfileName | None, doc("Ranking profile at the start.")] = None
+    theme: Annotated[Text | None, doc("Theme at the start.")] = None
+    glyphs: Annotated[Literal["unicode", "ascii"], doc("Characters for bars and marks.")] = (
+        "unicode"
     )
-    join: Literal["and", "or"] | None = field(
-        default=None, metadata=key("Whether a keyword hit needs all words or any.")
-    )
-    text_score: Literal["documented", "saturating", "best"] | None = field(
-        default=None, metadata=key("How BM25 becomes a score of 0..1.")
-    )
-    fusion: Literal["weighted", "rrf", "zscore"] | None = field(
-        default=None, metadata=key("How the two scores become one.")
-    )
-    completion: bool | None = field(
-        default=None, metadata=key("Fill in the score of the side that missed a candidate.")
-    )
-    single_leg: Literal["bare", "full"] | None = field(
-        default=None,
-        metadata=key("A search with one side only: bare skips decay and MMR, full does not."),
-    )
-    snippet: Literal["head", "window"] | None = field(
-        default=None, metadata=key("The chunk's beginning, or the part around the best match.")
-    )
-    max_file_bytes: int = field(
-        default=33_554_432, metadata=key("Larger files are skipped and listed.", low=1)
-    )
+    join: Annotated[
+        Literal["and", "or"] | None, doc("Whether a keyword hit needs all words or any.")
+    ] = None
+    text_score: Annotated[
+        Literal["documented", "saturating", "best"] | None, doc("How BM25 becomes a score of 0..1.")
+    ] = None
+    fusion: Annotated[
+        Literal["weighted", "rrf", "zscore"] | None, doc("How the two scores become one.")
+    ] = None
+    completion: Annotated[
+        bool | None, doc("Fill in the score of the side that missed a candidate.")
+    ] = None
+    single_leg: Annotated[
+        Literal["bare", "full"] | None,
+        doc("A search with one side only: bare skips decay and MMR, full does not."),
+    ] = None
+    snippet: Annotated[
+        Literal["head", "window"] | None,
+        doc("The chunk's beginning, or the part around the best match."),
+    ] = None
+    max_file_bytes: Annotated[Positive, doc("Larger files are skipped and listed.")] = 33_554_432
     decay: OwnDecay = OwnDecay()
     mmr: OwnMmr = OwnMmr()
     cut: OwnCut = OwnCut()

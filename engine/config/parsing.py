@@ -12,8 +12,9 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
+from engine.config.key_path import KeyPath
 from engine.config.legible import without_surrogates
-from engine.config.positions import KeyPath, Outline, outline
+from engine.config.positions import Outline, outline
 
 JSON5_LIMIT = 65_536
 """Longest text, in characters, for the ``json5`` package: about a second of its time."""

@@ -15,6 +15,7 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from typing import Any
 
+from engine.config.key_path import KeyPath
 from engine.config.legible import without_surrogates
 
 MAX_DEPTH = 100
@@ -23,7 +24,6 @@ MAX_DEPTH = 100
 MAX_DIGITS = 4300
 """Longer whole numbers become infinities: Python refuses to print them."""
 
-KeyPath = tuple[str | int, ...]
 Places = dict[str | int, tuple[int, Any]]
 """Per key or list index: the offset where it stands, and the places below it (or None)."""
 

@@ -11,6 +11,7 @@ from engine.config.agents import agent_entries
 from engine.config.assignments import read_assignments
 from engine.config.effective import effective
 from engine.config.faithfulness import decide
+from engine.config.key_path import KeyPath
 from engine.config.layers import Layer, Settings
 from engine.config.legible import legible_path
 from engine.config.own_layers import (
@@ -21,7 +22,6 @@ from engine.config.own_layers import (
     read_workspace_file,
 )
 from engine.config.places import is_folder, survey
-from engine.config.positions import KeyPath
 from engine.config.request import EngineOptions, Places
 from engine.config.resolved import ConfigProblem, LookedFor, ResolvedConfig
 from engine.config.sections import read_memory_search, read_sections

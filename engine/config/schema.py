@@ -4,250 +4,221 @@ Files write camelCase, code reads snake_case. What a file gets wrong is mended b
 comes here, by what these fields declare (``key_table`` collects it, ``mending`` applies it).
 """
 
-from dataclasses import field
-from typing import Literal
+from dataclasses import dataclass, field
+from typing import Annotated, Literal
 
-from engine.config.declaring import Section, key
+from annotated_types import Ge, Le, doc
+
+from engine.config.declaring import Fraction, NonNegative, Positive, Text
 
 
-class SecretRef(Section):
+@dataclass(frozen=True)
+class SecretRef:
     """A pointer to a secret that lies elsewhere; the provider part follows it."""
 
-    source: str
-    id: str
-    provider: str | None = None
+    source: Text
+    id: Text
+    provider: Text | None = None
 
 
-class Batch(Section):
+@dataclass(frozen=True)
+class Batch:
     """Batch jobs at the provider."""
 
-    enabled: bool = field(
-        default=False, metadata=key("Use the provider's batch jobs for bulk indexing.")
-    )
-    wait: bool = field(default=True, metadata=key("Wait for a batch job to end."))
-    concurrency: int = field(default=2, metadata=key("Batch jobs at a time.", low=1))
-    poll_interval_ms: int = field(
-        default=2000, metadata=key("Pause between two looks at a job.", low=0)
-    )
-    timeout_minutes: int = field(default=60, metadata=key("Longest wait for one job.", low=1))
+    enabled: Annotated[bool, doc("Use the provider's batch jobs for bulk indexing.")] = False
+    wait: Annotated[bool, doc("Wait for a batch job to end.")] = True
+    concurrency: Annotated[Positive, doc("Batch jobs at a time.")] = 2
+    poll_interval_ms: Annotated[NonNegative, doc("Pause between two looks at a job.")] = 2000
+    timeout_minutes: Annotated[Positive, doc("Longest wait for one job.")] = 60
 
 
-class Remote(Section):
+@dataclass(frozen=True)
+class Remote:
     """Where a hosted provider is reached, and how."""
 
-    base_url: str | None = field(
-        default=None, metadata=key("Address of the API, without the last part.")
+    base_url: Annotated[Text | None, doc("Address of the API, without the last part.")] = None
+    api_key: Annotated[Text | SecretRef | None, doc("Key, ${VARIABLE} or a secret reference.")] = (
+        field(default=None, repr=False)
     )
-    api_key: str | SecretRef | None = field(
-        default=None,
-        repr=False,
-        metadata=key(
-            "Key, ${VARIABLE} or a secret reference.",
-            expects="text, or a secret reference {source, provider, id}",
-        ),
+    headers: Annotated[dict[Text, Text | SecretRef], doc("Extra request headers.")] = field(
+        default_factory=dict, repr=False
     )
-    headers: dict[str, str | SecretRef] = field(
-        default_factory=dict,
-        repr=False,
-        metadata=key("Extra request headers.", expects="an object of header names and texts"),
-    )
-    non_batch_concurrency: int | None = field(
-        default=None,
-        metadata=key("Parallel embedding requests; unset: the provider's own number.", low=1),
-    )
+    non_batch_concurrency: Annotated[
+        Positive | None, doc("Parallel embedding requests; unset: the provider's own number.")
+    ] = None
     batch: Batch = Batch()
 
 
-class Local(Section):
+@dataclass(frozen=True)
+class Local:
     """The model file of the local provider."""
 
-    model_path: str | None = field(default=None, metadata=key("GGUF file, hf: or http(s) address."))
-    model_cache_dir: str | None = field(default=None, metadata=key("Folder for downloaded models."))
-    context_size: int | Literal["auto"] = field(
-        default=4096, metadata=key("Context in tokens.", low=1)
-    )
+    model_path: Annotated[Text | None, doc("GGUF file, hf: or http(s) address.")] = None
+    model_cache_dir: Annotated[Text | None, doc("Folder for downloaded models.")] = None
+    context_size: Annotated[Positive | Literal["auto"], doc("Context in tokens.")] = 4096
 
 
-class Fts(Section):
+@dataclass(frozen=True)
+class Fts:
     """The documented keyword table."""
 
-    tokenizer: Literal["unicode61", "trigram"] = field(
-        default="unicode61", metadata=key("FTS5 tokenizer of the documented keyword table.")
-    )
+    tokenizer: Annotated[
+        Literal["unicode61", "trigram"], doc("FTS5 tokenizer of the documented keyword table.")
+    ] = "unicode61"
 
 
-class VectorStore(Section):
+@dataclass(frozen=True)
+class VectorStore:
     """Vector search inside SQLite."""
 
-    enabled: bool = field(default=True, metadata=key("Search vectors through sqlite-vec."))
-    extension_path: str | None = field(
-        default=None, metadata=key("Another sqlite-vec library file.")
-    )
+    enabled: Annotated[bool, doc("Search vectors through sqlite-vec.")] = True
+    extension_path: Annotated[Text | None, doc("Another sqlite-vec library file.")] = None
 
 
-class Store(Section):
+@dataclass(frozen=True)
+class Store:
     """The index file."""
 
-    driver: Literal["sqlite"] = field(default="sqlite", metadata=key("Kind of index file."))
-    path: str | None = field(
-        default=None, metadata=key("Index file; {agentId} is replaced, ~ expanded.")
-    )
+    driver: Annotated[Literal["sqlite"], doc("Kind of index file.")] = "sqlite"
+    path: Annotated[Text | None, doc("Index file; {agentId} is replaced, ~ expanded.")] = None
     fts: Fts = Fts()
     vector: VectorStore = VectorStore()
 
 
-class Chunking(Section):
+@dataclass(frozen=True)
+class Chunking:
     """How files are cut; a token counts as four UTF-16 units."""
 
-    tokens: int = field(default=400, metadata=key("Size of a chunk in tokens.", low=1))
-    overlap: int = field(
-        default=80, metadata=key("Tokens that two neighbours share; below tokens.", low=0)
-    )
+    tokens: Annotated[Positive, doc("Size of a chunk in tokens.")] = 400
+    overlap: Annotated[NonNegative, doc("Tokens that two neighbours share; below tokens.")] = 80
 
 
-class SessionSync(Section):
+@dataclass(frozen=True)
+class SessionSync:
     """When a grown transcript is indexed again."""
 
-    delta_bytes: int = field(default=100_000, metadata=key("Bytes of growth; 0 is any.", low=0))
-    delta_messages: int = field(default=50, metadata=key("Lines of growth; 0 is any.", low=0))
-    post_compaction_force: bool = field(
-        default=True, metadata=key("Index again after a compaction.")
-    )
+    delta_bytes: Annotated[NonNegative, doc("Bytes of growth; 0 is any.")] = 100_000
+    delta_messages: Annotated[NonNegative, doc("Lines of growth; 0 is any.")] = 50
+    post_compaction_force: Annotated[bool, doc("Index again after a compaction.")] = True
 
 
-class Sync(Section):
+@dataclass(frozen=True)
+class Sync:
     """When the index is brought up to date."""
 
-    on_session_start: bool = field(default=True, metadata=key("Sync when a session starts."))
-    on_search: bool = field(
-        default=True, metadata=key("Sync in the background when a search finds changes.")
-    )
-    watch: bool = field(default=True, metadata=key("Watch the folders."))
-    watch_debounce_ms: int = field(default=1500, metadata=key("Quiet time after a change.", low=0))
-    interval_minutes: int = field(default=0, metadata=key("Timer; 0 is off.", low=0))
-    embedding_batch_timeout_seconds: int | None = field(
-        default=None, metadata=key("Time limit of one indexing request; unset: by provider.", low=1)
-    )
+    on_session_start: Annotated[bool, doc("Sync when a session starts.")] = True
+    on_search: Annotated[bool, doc("Sync in the background when a search finds changes.")] = True
+    watch: Annotated[bool, doc("Watch the folders.")] = True
+    watch_debounce_ms: Annotated[NonNegative, doc("Quiet time after a change.")] = 1500
+    interval_minutes: Annotated[NonNegative, doc("Timer; 0 is off.")] = 0
+    embedding_batch_timeout_seconds: Annotated[
+        Positive | None, doc("Time limit of one indexing request; unset: by provider.")
+    ] = None
     sessions: SessionSync = SessionSync()
 
 
-class Mmr(Section):
+@dataclass(frozen=True)
+class Mmr:
     """Maximal marginal relevance: variety among the results."""
 
-    enabled: bool = field(
-        default=False, metadata=key("Prefer results that differ from one another.")
-    )
-    lambda_: float = field(
-        default=0.7, metadata=key("1 is relevance only, 0 variety only.", low=0, high=1)
-    )
+    enabled: Annotated[bool, doc("Prefer results that differ from one another.")] = False
+    lambda_: Annotated[Fraction, doc("1 is relevance only, 0 variety only.")] = 0.7
 
 
-class TemporalDecay(Section):
+@dataclass(frozen=True)
+class TemporalDecay:
     """Older notes count less."""
 
-    enabled: bool = field(default=False, metadata=key("Let dated notes lose score with age."))
-    half_life_days: int = field(
-        default=30, metadata=key("Days after which half the score is left.", low=1)
-    )
+    enabled: Annotated[bool, doc("Let dated notes lose score with age.")] = False
+    half_life_days: Annotated[Positive, doc("Days after which half the score is left.")] = 30
 
 
-class Hybrid(Section):
+@dataclass(frozen=True)
+class Hybrid:
     """Vector and keyword scores together; the two weights sum to 1."""
 
-    enabled: bool = field(default=True, metadata=key("Use keywords beside vectors."))
-    vector_weight: float = field(
-        default=0.7, metadata=key("Weight of the vector score.", low=0, high=1)
-    )
-    text_weight: float = field(
-        default=0.3, metadata=key("Weight of the keyword score.", low=0, high=1)
-    )
-    candidate_multiplier: int = field(
-        default=4,
-        metadata=key("Candidates a leg gives, as a multiple of maxResults.", low=1, high=20),
-    )
+    enabled: Annotated[bool, doc("Use keywords beside vectors.")] = True
+    vector_weight: Annotated[Fraction, doc("Weight of the vector score.")] = 0.7
+    text_weight: Annotated[Fraction, doc("Weight of the keyword score.")] = 0.3
+    candidate_multiplier: Annotated[
+        int, Ge(1), Le(20), doc("Candidates a leg gives, as a multiple of maxResults.")
+    ] = 4
     mmr: Mmr = Mmr()
     temporal_decay: TemporalDecay = TemporalDecay()
 
 
-class Query(Section):
+@dataclass(frozen=True)
+class Query:
     """What a search returns."""
 
-    max_results: int = field(default=6, metadata=key("Results of a search.", low=1))
-    min_score: float = field(default=0.35, metadata=key("Lowest score of a result.", low=0, high=1))
+    max_results: Annotated[Positive, doc("Results of a search.")] = 6
+    min_score: Annotated[Fraction, doc("Lowest score of a result.")] = 0.35
     hybrid: Hybrid = Hybrid()
 
 
-class Cache(Section):
+@dataclass(frozen=True)
+class Cache:
     """Vectors kept for text that comes back."""
 
-    enabled: bool = field(default=True, metadata=key("Keep vectors of texts that left the index."))
-    max_entries: int | None = field(
-        default=None, metadata=key("Most kept vectors; unset: no limit.", low=1)
-    )
+    enabled: Annotated[bool, doc("Keep vectors of texts that left the index.")] = True
+    max_entries: Annotated[Positive | None, doc("Most kept vectors; unset: no limit.")] = None
 
 
-class Multimodal(Section):
+@dataclass(frozen=True)
+class Multimodal:
     """Pictures and sound below extraPaths."""
 
-    enabled: bool = field(default=False, metadata=key("Index media files in extraPaths."))
-    modalities: tuple[Literal["image", "audio", "all"], ...] = field(
-        default=(), metadata=key("Which kinds; empty is all.")
-    )
-    max_file_bytes: int = field(default=10_485_760, metadata=key("Largest media file.", low=1))
+    enabled: Annotated[bool, doc("Index media files in extraPaths.")] = False
+    modalities: Annotated[
+        tuple[Literal["image", "audio", "all"], ...], doc("Which kinds; empty is all.")
+    ] = ()
+    max_file_bytes: Annotated[Positive, doc("Largest media file.")] = 10_485_760
 
 
-class Experimental(Section):
+@dataclass(frozen=True)
+class Experimental:
     """Keys that the original calls experimental."""
 
-    session_memory: bool = field(default=False, metadata=key("Index transcripts."))
+    session_memory: Annotated[bool, doc("Index transcripts.")] = False
 
 
-class ExtraCollection(Section):
+@dataclass(frozen=True)
+class ExtraCollection:
     """One more folder for QMD."""
 
-    path: str
-    name: str | None = None
-    pattern: str | None = None
+    path: Text
+    name: Text | None = None
+    pattern: Text | None = None
 
 
-class QmdExtras(Section):
+@dataclass(frozen=True)
+class QmdExtras:
     """QMD folders of one agent."""
 
-    extra_collections: tuple[ExtraCollection, ...] = field(
-        default=(),
-        metadata=key(
-            "More folders for QMD: {path, name, pattern}.",
-            expects="a list of folders {path, name, pattern}",
-        ),
-    )
+    extra_collections: Annotated[
+        tuple[ExtraCollection, ...], doc("More folders for QMD: {path, name, pattern}.")
+    ] = ()
 
 
-class MemorySearch(Section):
+@dataclass(frozen=True)
+class MemorySearch:
     """All keys of ``memorySearch`` for one agent, mended, normalised and complete."""
 
-    enabled: bool = field(default=True, metadata=key("Memory search as a whole."))
-    provider: str = field(
-        default="auto", metadata=key("Embedding provider; none is keywords only.")
-    )
-    model: str = field(
-        default="", metadata=key("Embedding model; empty is the provider's own choice.")
-    )
-    fallback: str = field(default="none", metadata=key("Provider to use when the first one fails."))
-    input_type: str | None = field(
-        default=None, metadata=key("input_type for queries and documents.")
-    )
-    query_input_type: str | None = field(default=None, metadata=key("input_type for queries."))
-    document_input_type: str | None = field(default=None, metadata=key("input_type for documents."))
-    output_dimensionality: int | None = field(
-        default=None, metadata=key("Length of the vectors; unset: the model's own.", low=1)
-    )
-    sources: tuple[Literal["memory", "sessions"], ...] = field(
-        default=("memory",),
-        metadata=key("What is searched; sessions needs experimental.sessionMemory."),
-    )
-    extra_paths: tuple[str, ...] = field(
-        default=(), metadata=key("More files and folders of Markdown.")
-    )
+    enabled: Annotated[bool, doc("Memory search as a whole.")] = True
+    provider: Annotated[Text, doc("Embedding provider; none is keywords only.")] = "auto"
+    model: Annotated[Text, doc("Embedding model; empty is the provider's own choice.")] = ""
+    fallback: Annotated[Text, doc("Provider to use when the first one fails.")] = "none"
+    input_type: Annotated[Text | None, doc("input_type for queries and documents.")] = None
+    query_input_type: Annotated[Text | None, doc("input_type for queries.")] = None
+    document_input_type: Annotated[Text | None, doc("input_type for documents.")] = None
+    output_dimensionality: Annotated[
+        Positive | None, doc("Length of the vectors; unset: the model's own.")
+    ] = None
+    sources: Annotated[
+        tuple[Literal["memory", "sessions"], ...],
+        doc("What is searched; sessions needs experimental.sessionMemory."),
+    ] = ("memory",)
+    extra_paths: Annotated[tuple[Text, ...], doc("More files and folders of Markdown.")] = ()
     experimental: Experimental = Experimental()
     multimodal: Multimodal = Multimodal()
     remote: Remote = Remote()

@@ -1,60 +1,67 @@
 """What memory needs of the other parts of an agent's configuration, as typed groups."""
 
-from dataclasses import field
-from typing import Literal
+from dataclasses import dataclass
+from typing import Annotated, Literal
 
-from engine.config.declaring import Section, key
+from annotated_types import Ge, Le, doc
+
+from engine.config.declaring import NonNegative, Text
 from engine.config.units import BYTES
 
 
-class MemoryFlush(Section):
+@dataclass(frozen=True)
+class MemoryFlush:
     """The turn in which an agent saves what it knows before its context is compacted."""
 
-    enabled: bool = field(default=True, metadata=key("Flush before a compaction."))
-    soft_threshold_tokens: int = field(
-        default=4000, metadata=key("Tokens before the reserve at which the flush runs.", low=0)
-    )
-    force_flush_transcript_bytes: int = field(
-        default=2_097_152,
-        metadata=key("Transcript size that forces a flush; 0 is off.", low=0, spelled=BYTES),
-    )
-    prompt: str | None = field(default=None, metadata=key("Another user prompt."))
-    system_prompt: str | None = field(default=None, metadata=key("Another system prompt."))
-    model: str | None = field(default=None, metadata=key("Another chat model."))
+    enabled: Annotated[bool, doc("Flush before a compaction.")] = True
+    soft_threshold_tokens: Annotated[
+        NonNegative, doc("Tokens before the reserve at which the flush runs.")
+    ] = 4000
+    force_flush_transcript_bytes: Annotated[
+        NonNegative, BYTES, doc("Transcript size that forces a flush; 0 is off.")
+    ] = 2_097_152
+    prompt: Annotated[Text | None, doc("Another user prompt.")] = None
+    system_prompt: Annotated[Text | None, doc("Another system prompt.")] = None
+    model: Annotated[Text | None, doc("Another chat model.")] = None
 
 
-class Compaction(Section):
+@dataclass(frozen=True)
+class Compaction:
     """The keys of ``compaction`` that memory depends on."""
 
-    reserve_tokens_floor: int = field(
-        default=20_000, metadata=key("Tokens of the context that stay free.", low=0)
+    reserve_tokens_floor: Annotated[NonNegative, doc("Tokens of the context that stay free.")] = (
+        20_000
     )
-    post_index_sync: Literal["off", "async", "await"] = field(
-        default="async", metadata=key("Index transcripts after a compaction.")
-    )
+    post_index_sync: Annotated[
+        Literal["off", "async", "await"], doc("Index transcripts after a compaction.")
+    ] = "async"
     memory_flush: MemoryFlush = MemoryFlush()
 
 
-class ContextLimits(Section):
+@dataclass(frozen=True)
+class ContextLimits:
     """Bounds of ``memory_get`` without a range; unset values follow the era."""
 
-    memory_get_default_lines: int | None = field(
-        default=None, metadata=key("Lines of memory_get; unset: by era.", low=1, high=5000)
-    )
-    memory_get_max_chars: int | None = field(
-        default=None, metadata=key("Characters of memory_get; unset: by era.", low=1, high=250_000)
-    )
+    memory_get_default_lines: Annotated[
+        Annotated[int, Ge(1), Le(5000)] | None, doc("Lines of memory_get; unset: by era.")
+    ] = None
+    memory_get_max_chars: Annotated[
+        Annotated[int, Ge(1), Le(250000)] | None, doc("Characters of memory_get; unset: by era.")
+    ] = None
 
 
-class SessionTools(Section):
+@dataclass(frozen=True)
+class SessionTools:
     """Who may see which transcripts."""
 
-    visibility: Literal["self", "tree", "agent", "all"] | None = field(
-        default=None, metadata=key("Sessions that an agent may search; unset: by era.")
-    )
+    visibility: Annotated[
+        Literal["self", "tree", "agent", "all"] | None,
+        doc("Sessions that an agent may search; unset: by era."),
+    ] = None
 
 
-class PluginSlots(Section):
+@dataclass(frozen=True)
+class PluginSlots:
     """Which plug-in fills the memory slot."""
 
-    memory: str = field(default="memory-core", metadata=key("none switches memory off."))
+    memory: Annotated[Text, doc("none switches memory off.")] = "memory-core"

@@ -1,72 +1,72 @@
 """The ``memory.*`` keys: backend, citations and the QMD side-car, as typed groups."""
 
-from dataclasses import field
-from typing import Literal
+from dataclasses import dataclass
+from typing import Annotated, Literal
 
-from engine.config.declaring import Section, key
+from annotated_types import doc
+
+from engine.config.declaring import NonNegative, Positive, Text
 from engine.config.units import DURATION
 
 
-class QmdPath(Section):
+@dataclass(frozen=True)
+class QmdPath:
     """A folder that QMD indexes too."""
 
-    path: str
-    pattern: str | None = None
-    name: str | None = None
+    path: Text
+    pattern: Text | None = None
+    name: Text | None = None
 
 
-class QmdSessions(Section):
+@dataclass(frozen=True)
+class QmdSessions:
     """Transcripts exported for QMD."""
 
-    enabled: bool = field(default=False, metadata=key("Export transcripts for QMD."))
-    export_dir: str | None = field(default=None, metadata=key("Folder of the export."))
-    retention_days: int | None = field(
-        default=None, metadata=key("Older ones are left out.", low=1)
-    )
+    enabled: Annotated[bool, doc("Export transcripts for QMD.")] = False
+    export_dir: Annotated[Text | None, doc("Folder of the export.")] = None
+    retention_days: Annotated[Positive | None, doc("Older ones are left out.")] = None
 
 
-class QmdUpdate(Section):
+@dataclass(frozen=True)
+class QmdUpdate:
     """When QMD reads its folders again."""
 
-    interval: int = field(
-        default=300_000, metadata=key("Between two updates.", low=0, spelled=DURATION)
-    )
-    debounce_ms: int = field(default=15_000, metadata=key("Least pause after an update.", low=0))
-    on_boot: bool = field(default=True, metadata=key("Update at the start."))
-    wait_for_boot_sync: bool = field(default=False, metadata=key("Wait for that update."))
-    startup: Literal["off", "idle", "immediate"] = field(
-        default="off", metadata=key("When QMD is started without being asked.")
-    )
-    startup_delay_ms: int = field(default=120_000, metadata=key("Idle time before that.", low=0))
-    embed_interval: int = field(
-        default=3_600_000, metadata=key("Between embeddings.", low=0, spelled=DURATION)
-    )
-    command_timeout_ms: int = field(default=30_000, metadata=key("Limit of one command.", low=1))
-    update_timeout_ms: int = field(default=120_000, metadata=key("Limit of one update.", low=1))
-    embed_timeout_ms: int = field(
-        default=120_000, metadata=key("Limit of one embedding run.", low=1)
-    )
+    interval: Annotated[NonNegative, DURATION, doc("Between two updates.")] = 300_000
+    debounce_ms: Annotated[NonNegative, doc("Least pause after an update.")] = 15_000
+    on_boot: Annotated[bool, doc("Update at the start.")] = True
+    wait_for_boot_sync: Annotated[bool, doc("Wait for that update.")] = False
+    startup: Annotated[
+        Literal["off", "idle", "immediate"], doc("When QMD is started without being asked.")
+    ] = "off"
+    startup_delay_ms: Annotated[NonNegative, doc("Idle time before that.")] = 120_000
+    embed_interval: Annotated[NonNegative, DURATION, doc("Between embeddings.")] = 3_600_000
+    command_timeout_ms: Annotated[Positive, doc("Limit of one command.")] = 30_000
+    update_timeout_ms: Annotated[Positive, doc("Limit of one update.")] = 120_000
+    embed_timeout_ms: Annotated[Positive, doc("Limit of one embedding run.")] = 120_000
 
 
-class QmdResultLimits(Section):
+@dataclass(frozen=True)
+class QmdResultLimits:
     """What QMD results may take; unset values follow the era."""
 
-    max_results: int | None = field(default=None, metadata=key("Results of a search.", low=1))
-    max_snippet_chars: int | None = field(default=None, metadata=key("Length of a snippet.", low=1))
-    max_injected_chars: int | None = field(default=None, metadata=key("Length of all.", low=1))
-    timeout_ms: int = field(default=4000, metadata=key("Limit of one search.", low=1))
+    max_results: Annotated[Positive | None, doc("Results of a search.")] = None
+    max_snippet_chars: Annotated[Positive | None, doc("Length of a snippet.")] = None
+    max_injected_chars: Annotated[Positive | None, doc("Length of all.")] = None
+    timeout_ms: Annotated[Positive, doc("Limit of one search.")] = 4000
 
 
-class ScopeMatch(Section):
+@dataclass(frozen=True)
+class ScopeMatch:
     """Conditions on the asking session; all that are given must hold."""
 
-    channel: str | None = None
-    chat_type: str | None = None
-    key_prefix: str | None = None
-    raw_key_prefix: str | None = None
+    channel: Text | None = None
+    chat_type: Text | None = None
+    key_prefix: Text | None = None
+    raw_key_prefix: Text | None = None
 
 
-class ScopeRule(Section):
+@dataclass(frozen=True)
+class ScopeRule:
     """One rule: what happens to sessions that match."""
 
     action: Literal["allow", "deny"]
@@ -76,41 +76,35 @@ class ScopeRule(Section):
 DIRECT_ONLY = (ScopeRule(action="allow", match=ScopeMatch(chat_type="direct")),)
 
 
-class Scope(Section):
+@dataclass(frozen=True)
+class Scope:
     """Which sessions may ask QMD; the first rule that matches decides."""
 
-    default: Literal["allow", "deny"] = field(default="deny", metadata=key("When no rule matches."))
-    rules: tuple[ScopeRule, ...] = field(
-        default=DIRECT_ONLY,
-        metadata=key("Rules in order: {action, match}.", expects="a list of rules {action, match}"),
-    )
+    default: Annotated[Literal["allow", "deny"], doc("When no rule matches.")] = "deny"
+    rules: Annotated[tuple[ScopeRule, ...], doc("Rules in order: {action, match}.")] = DIRECT_ONLY
 
 
-class Mcporter(Section):
+@dataclass(frozen=True)
+class Mcporter:
     """A separate process that speaks to QMD."""
 
-    enabled: bool = field(default=False, metadata=key("Ask QMD through mcporter."))
-    server_name: str = field(default="qmd", metadata=key("Name of its server."))
-    start_daemon: bool = field(default=True, metadata=key("Start its daemon."))
+    enabled: Annotated[bool, doc("Ask QMD through mcporter.")] = False
+    server_name: Annotated[Text, doc("Name of its server.")] = "qmd"
+    start_daemon: Annotated[bool, doc("Start its daemon.")] = True
 
 
-class Qmd(Section):
+@dataclass(frozen=True)
+class Qmd:
     """The QMD side-car."""
 
-    command: str = field(default="qmd", metadata=key("Program; only the first word counts."))
-    search_mode: Literal["query", "search", "vsearch"] = field(
-        default="search", metadata=key("Which of QMD's searches.")
-    )
-    search_tool: str | None = field(default=None, metadata=key("Name of the tool at mcporter."))
-    rerank: bool = field(default=True, metadata=key("Let QMD re-rank in query mode."))
-    include_default_memory: bool = field(default=True, metadata=key("Index the memory files."))
-    paths: tuple[QmdPath, ...] = field(
-        default=(),
-        metadata=key(
-            "More folders: {path, pattern, name}.",
-            expects="a list of folders {path, pattern, name}",
-        ),
-    )
+    command: Annotated[Text, doc("Program; only the first word counts.")] = "qmd"
+    search_mode: Annotated[
+        Literal["query", "search", "vsearch"], doc("Which of QMD's searches.")
+    ] = "search"
+    search_tool: Annotated[Text | None, doc("Name of the tool at mcporter.")] = None
+    rerank: Annotated[bool, doc("Let QMD re-rank in query mode.")] = True
+    include_default_memory: Annotated[bool, doc("Index the memory files.")] = True
+    paths: Annotated[tuple[QmdPath, ...], doc("More folders: {path, pattern, name}.")] = ()
     sessions: QmdSessions = QmdSessions()
     update: QmdUpdate = QmdUpdate()
     limits: QmdResultLimits = QmdResultLimits()
@@ -118,11 +112,12 @@ class Qmd(Section):
     mcporter: Mcporter = Mcporter()
 
 
-class Memory(Section):
+@dataclass(frozen=True)
+class Memory:
     """All keys of ``memory`` (but for ``search``, which is another spelling of memorySearch)."""
 
-    backend: Literal["builtin", "qmd"] = field(default="builtin", metadata=key("Who searches."))
-    citations: Literal["auto", "on", "off"] = field(
-        default="auto", metadata=key("Name the source under a snippet; auto: in direct chats.")
-    )
+    backend: Annotated[Literal["builtin", "qmd"], doc("Who searches.")] = "builtin"
+    citations: Annotated[
+        Literal["auto", "on", "off"], doc("Name the source under a snippet; auto: in direct chats.")
+    ] = "auto"
     qmd: Qmd = Qmd()

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
-from typing import Any, TypeVar
+from dataclasses import fields, replace
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from engine.config.agents import AgentEntry
-from engine.config.declaring import Section, is_group, spelling
+from engine.config.declaring import is_group, spelling
 from engine.config.document import Document
+from engine.config.key_path import KeyPath
 from engine.config.key_table import (
     COMPACTION,
     CONTEXT_LIMITS,
@@ -19,10 +20,12 @@ from engine.config.key_table import (
     KeyTable,
 )
 from engine.config.layers import Layer, Place, Setting, Settings, read_layer
-from engine.config.positions import KeyPath
 from engine.config.resolved import Provenance
 
-Model = TypeVar("Model", bound=Section)
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+Model = TypeVar("Model", bound="DataclassInstance")
 
 SECTIONS: Mapping[str, tuple[KeyPath, KeyTable]] = {
     "memory": (("memory",), MEMORY),
@@ -83,7 +86,7 @@ def complete(settings: Settings, table: KeyTable) -> Settings:
 def build(model: type[Model], settings: Settings, prefix: str = "") -> Model:
     """A model of complete settings; keys of other models in them do not matter."""
     given: dict[str, Any] = {}
-    for part in model.parts:
+    for part in fields(model):
         name = prefix + spelling(part.name)
         if is_group(part.type):
             given[part.name] = build(part.type, settings, f"{name}.")

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import is_dataclass
 from typing import Any
 
-from engine.config.declaring import Section, spelling
-from engine.config.key_table import Key, KeyTable
+from engine.config.declaring import as_written
+from engine.config.key import Key
+from engine.config.key_table import KeyTable
 from engine.config.layers import Settings
 from engine.config.resolved import ConfigValue
 
@@ -50,9 +52,8 @@ def _masked_text(value: Any) -> Any:
 
 
 def _plain(value: Any) -> Any:
-    if isinstance(value, Section):
-        found = ((spelling(part.name), getattr(value, part.name)) for part in value.parts)
-        return {name: _plain(part) for name, part in found if part is not None}
+    if is_dataclass(value) and not isinstance(value, type):
+        return as_written(value)
     if isinstance(value, (tuple, list)):
         return [_plain(part) for part in value]
     if isinstance(value, dict):

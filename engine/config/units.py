@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
-
-from engine.config.declaring import Spelled
 
 _NUMBER = r"\d{1,15}(?:\.\d{1,15})?"
 _BARE = re.compile(_NUMBER)
@@ -14,6 +14,14 @@ _DURATION = re.compile(rf"(?:{_PART.pattern})+")
 _UNIT_MS = {"ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000, "d": 86_400_000}
 _SIZE = re.compile(rf"({_NUMBER})\s*([kmg]?)(?:i?b)?")
 _SIZE_FACTOR = {"": 1, "k": 1024, "m": 1024**2, "g": 1024**3}
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """How a number with a unit is read; ``read`` gives None for what it cannot read."""
+
+    read: Callable[[Any], float | None]
+    expected: str
 
 
 def duration_ms(raw: Any) -> float | None:
@@ -36,5 +44,5 @@ def byte_size(raw: Any) -> float | None:
     return float(match[1]) * _SIZE_FACTOR[match[2]] if match else None
 
 
-DURATION = Spelled(duration_ms, 'a duration such as "5m", or minutes')
-BYTES = Spelled(byte_size, 'a number of bytes, or a size such as "2mb"')
+DURATION = Unit(duration_ms, 'a duration such as "5m", or minutes')
+BYTES = Unit(byte_size, 'a number of bytes, or a size such as "2mb"')

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from engine.config.declaring import as_written
 from engine.ranking.overrides import override
 from engine.ranking.profiles import profile
 from engine.ranking.settings import RankSettings
@@ -30,7 +31,7 @@ def rank_settings(config: ResolvedConfig, name: str | None = None) -> RankSettin
         chosen, snippet=era.snippet, decay=replace(chosen.decay, paths=era.decay_paths)
     )
     if chosen.profile != OWN_PROFILE:
-        query = config.memory_search.query.model_dump(by_alias=True)
+        query = as_written(config.memory_search.query)
         settings = override(settings, flattened("query", query))
     return override(settings, config.ranking_overrides)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from engine.config.positions import KeyPath
+from engine.config.key_path import KeyPath
 
 Made = tuple[str, dict[KeyPath, tuple[int, int]]]
 

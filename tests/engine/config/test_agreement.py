@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 from typing import get_args
 
 import pytest
 
+from engine.config.expectation import expected_words
 from engine.config.key_table import OWN, OWN_FILE
 from engine.config.own_layers import is_ranking
 from engine.ranking import settings as ranking
@@ -58,5 +60,30 @@ def test_contracts_import_nothing_heavy() -> None:
 
 def test_every_key_says_what_it_is_for() -> None:
     for key in OWN_FILE.keys.values():
-        assert key.declared.about.endswith("."), key.name
-        assert key.expected, key.name
+        assert key.about.endswith("."), key.name
+        assert expected_words(key), key.name
+
+
+@pytest.mark.parametrize(
+    ("options", "loaded"),
+    [
+        ("demo=True", []),
+        ("workspace=here / 'notes'", []),
+        ("workspace=here, settings=('query.maxResults=3',)", ["pydantic"]),
+        ("workspace=here, settings=('query={maxResults: 3}',)", ["json5", "pydantic"]),
+    ],
+)
+def test_libraries_are_loaded_when_there_is_something_for_them(
+    options: str, loaded: list[str], tmp_path: Path
+) -> None:
+    code = (
+        "import pathlib, sys; here = pathlib.Path(sys.argv[1])\n"
+        "from engine.config.request import EngineOptions, Places\n"
+        "from engine.config.resolve import resolve\n"
+        f"options = EngineOptions({options})\n"
+        "resolve(options, {}, Places(here, here / 'data', here / 'settings'), here / 'demo')\n"
+        "print(*(name for name in ('json5', 'pydantic') if name in sys.modules))"
+    )
+    arguments = [sys.executable, "-c", code, str(tmp_path)]
+    ran = subprocess.run(arguments, capture_output=True, text=True, check=True)
+    assert ran.stdout.split() == loaded

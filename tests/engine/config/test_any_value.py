@@ -12,7 +12,8 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.config.key_table import MEMORY_SEARCH, OWN_FILE, Key
+from engine.config.key import Key
+from engine.config.key_table import MEMORY_SEARCH, OWN_FILE
 from engine.config.mending import Mended, mend
 from engine.config.normalise import weights
 from engine.config.resolved import ResolvedConfig
@@ -114,8 +115,8 @@ def test_a_mended_number_lies_in_its_range(key: Key, raw: Any) -> None:
     result = mend(key, raw)
     if not isinstance(result, Mended) or not isinstance(result.value, (int, float)):
         return
-    assert key.declared.low is None or result.value >= key.declared.low
-    assert key.declared.high is None or result.value <= key.declared.high
+    assert key.low is None or result.value >= key.low
+    assert key.high is None or result.value <= key.high
     unchanged = type(raw) in (int, float, bool) and raw == result.value
     assert bool(result.remark) != unchanged
 

@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from engine.config.declaring import as_written
 from engine.config.resolved import ResolvedConfig
 from tests.engine.config.desk import Desk
 from tests.golden.vectors import vectors
@@ -48,7 +49,7 @@ def test_resolved_as_the_original_does(case: Any, release: str, tmp_path: Path) 
     expected = json.loads(json.dumps(expected).replace("<root>", str(tmp_path)))
     check_store(config, Path(expected["store"].pop("path")))
     check_model(config, expected.pop("model"))
-    ours = dict(leaves(config.memory_search.model_dump(by_alias=True)))
+    ours = dict(leaves(json.loads(json.dumps(as_written(config.memory_search)))))
     assert {key: ours[key] for key, _ in leaves(expected)} == dict(leaves(expected))
 
 

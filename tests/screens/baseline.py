@@ -13,7 +13,6 @@ import textual
 from tests.screens.shot import Shot
 
 FOLDER = Path(__file__).with_name("baselines")
-VERSIONS = FOLDER / "VERSIONS"
 
 
 def versions_here() -> str:
@@ -39,22 +38,27 @@ class Baselines:
     folder: Path
     update: bool
 
+    @property
+    def versions(self) -> Path:
+        """The file that says with which Python and Textual all baselines were made."""
+        return self.folder.parent / "VERSIONS"
+
     def check(self, shot: Shot, name: str) -> None:
         """The picture equals its baseline; with ``--update-screens`` it becomes it."""
         if self.update:
             self._write(shot, name)
             return
         self._compare(shot.text, self.folder / f"{name}.txt")
-        if VERSIONS.read_text("utf-8").split(",")[1] == versions_here().split(",")[1]:
+        if self.versions.read_text("utf-8").split(",")[1] == versions_here().split(",")[1]:
             self._compare(shot.svg, self.folder / f"{name}.svg")
 
     def _write(self, shot: Shot, name: str) -> None:
-        if VERSIONS.exists():
-            why = refusal(VERSIONS.read_text("utf-8"), versions_here())
-            if why:
-                pytest.fail(why)
         self.folder.mkdir(parents=True, exist_ok=True)
-        VERSIONS.write_text(versions_here(), "utf-8")
+        if not self.versions.exists():
+            self.versions.write_text(versions_here(), "utf-8")
+        why = refusal(self.versions.read_text("utf-8"), versions_here())
+        if why:
+            pytest.fail(why)
         (self.folder / f"{name}.txt").write_text(shot.text, "utf-8")
         (self.folder / f"{name}.svg").write_text(shot.svg, "utf-8")
 

@@ -158,7 +158,7 @@ STATES: dict[str, tuple[EngineStatus, tuple[str, ...]]] = {
         ("▲ no sqlite-vec, cosine in this process", "vec0.so cannot be loaded", "hybrid"),
     ),
     "no-fts": (NO_FTS, ("vector only: no FTS", "✗ no FTS: no such module")),
-    "failed": (FAILED, ("✗ sync failed", "The disk is full. Make room, then sync.")),
+    "failed": (FAILED, ("✗ sync failed: The disk is full. Make room, then sync.",)),
     "cjk": (CJK, ("研究助手", "中文笔记-配置路由器-🐘.md", "Зоны и проекты.md", "▲ 1 warning")),
 }
 

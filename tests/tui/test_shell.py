@@ -15,7 +15,7 @@ from engine import events
 from engine.config.resolved import AgentInfo
 from engine.errors import EngineError, SyncError
 from engine.status import Caution, PassedOver
-from tests.screens.scripted import CLEAN, ESTIMATE, RECENT, ScriptedEngine, dirty_file, running
+from tests.screens.scripted import CLEAN, ESTIMATE, ScriptedEngine, dirty_file, running
 from tests.screens.shot import Shot, take
 from tests.screens.stage import Stage, settle, show, stage
 from tests.shared import shared
@@ -108,7 +108,7 @@ def test_a_theme_is_changed_live_and_remembered(on_stage: Stage) -> None:
 
 def test_signs_are_changed_in_the_palette(on_stage: Stage) -> None:
     app = on_stage.app(engine=ScriptedEngine().opener())
-    shot = show(app, OVERVIEW, pressing(*": s i g n s : a".split(), "enter"))
+    shot = show(app, OVERVIEW, pressing(*[":", "s", "i", "g", "n", "s", ":", "a"], "enter"))
     shot.must_say("= clean", "- recent changes 3 ---")
     shot.must_not_say("✓", "─", "…")
 
@@ -238,7 +238,7 @@ def hostile_shots(on_stage: Stage, texts: list[str]) -> list[Shot]:
 
 def acts(svg: str) -> bool:
     """Whether anything in a picture could move a terminal."""
-    return any(ord(char) < 0x20 and char != "\n" or 0x7F <= ord(char) < 0xA0 for char in svg)
+    return any((ord(char) < 0x20 and char != "\n") or 0x7F <= ord(char) < 0xA0 for char in svg)
 
 
 def test_the_markup_case_is_shown_letter_for_letter(on_stage: Stage) -> None:

@@ -10,6 +10,7 @@ from textual.content import Content
 
 from tui.glyphs import Glyphs
 from tui.text import assemble, plain
+from tui.verdict import verdict
 from tui.widgets.panel import Fact, Placed
 from tui.wording import ago, count, counted, short_path, size, span
 
@@ -40,7 +41,7 @@ def index_facts(
         *_counts(status, at),
         Fact("store", _store(status, at)),
         *_halves(status, at),
-        Fact("state", _state(status, at)),
+        Fact("state", _state(status, progress, at)),
         *_work(status, progress, at),
     )
 
@@ -125,32 +126,15 @@ def _no_vectors(status: EngineStatus) -> str:
     return "no provider" if status.provider.provider == "none" else "none made yet"
 
 
-def _state(status: EngineStatus, at: Setting) -> Content:
-    return assemble(*_verdict(status, at.glyphs), (_scanned(status, at), "$text-muted"))
-
-
-def _verdict(status: EngineStatus, glyphs: Glyphs) -> list[Piece]:
-    sync = status.sync
-    if sync.phase == "failed":
-        told = f" {sync.error or 'no reason was given'} "
-        return [(f"{glyphs.failed} sync failed:", "bold $text-error"), told, sync.error_hint]
-    if sync.awaits_consent:
-        asks = f"{glyphs.paused} waits for your consent"
-        return [(asks, "bold $text-warning"), "; press r to see what it costs"]
-    if status.identity.status == "mismatched":
-        old = f"{glyphs.paused} made with other settings:"
-        return [(old, "bold $text-warning"), f" {'; '.join(status.identity.changes)}"]
-    if status.dirty:
-        files = counted(len(status.dirty), "file")
-        return [(f"{glyphs.dirty} dirty: {files}", "bold $text-warning")]
-    if status.identity.status == "missing":
-        return [(f"{glyphs.paused} nothing indexed yet", "bold")]
-    return [(f"{glyphs.clean} clean", "bold $text-success")]
+def _state(status: EngineStatus, progress: SyncProgress | None, at: Setting) -> Content:
+    found = verdict(status, progress, at.glyphs)
+    more = f": {found.more}" if found.more else ""
+    return assemble((found.words, found.style), more, (_scanned(status, at), "$text-muted"))
 
 
 def _scanned(status: EngineStatus, at: Setting) -> str:
     if status.scanned_at_ms is None:
-        return "   disk not looked at yet"
+        return ""
     return f"   disk looked at {ago(status.scanned_at_ms, at.now_ms)}"
 
 
@@ -158,8 +142,6 @@ def _work(status: EngineStatus, progress: SyncProgress | None, at: Setting) -> I
     if progress is not None:
         cells = ROOMY_BAR_CELLS if at.roomy else BAR_CELLS
         yield Fact("now", progress_content(progress, at.glyphs, cells))
-    elif status.sync.phase == "running":
-        yield Fact("now", assemble((f"{at.glyphs.running} starting a sync", "bold $text-accent")))
     elif status.sync.phase == "cancelled":
         yield Fact("now", plain("idle; the last sync was cancelled, the index before it answers"))
     last = status.sync.last

@@ -142,7 +142,7 @@ class NewsList(OptionList):
 
     def _fill(self) -> None:
         cells, glyphs = max(self.size.width - 1, 20), glyphs_of(self)
-        longest = max((width(entry.path) for entry in self._entries), default=0)
+        columns = _columns(self._entries)
         options: list[Option] = []
         section: Section | None = None
         for number, entry in enumerate(self._entries):
@@ -152,19 +152,34 @@ class NewsList(OptionList):
                 options.append(
                     Option(rule(TITLES[section], cells, glyphs, str(many)), disabled=True)
                 )
-            options.append(Option(drawn(entry, cells, longest, glyphs), id=str(number)))
+            options.append(Option(drawn(entry, cells, columns, glyphs), id=str(number)))
         self.clear_options()
         self.add_options(options)
 
 
-def drawn(entry: Entry, cells: int, name_cells: int, glyphs: Glyphs) -> Content:
-    """One line: sign, word, path in ``name_cells``, and as much of the detail as fits."""
-    room = cells - 16
-    wide = max(min(name_cells, room, max(room - DETAIL_CELLS, NAME_CELLS)), 12)
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """Cells of the longest word and the longest path of a list."""
+
+    word: int
+    path: int
+
+
+def _columns(found: list[Entry]) -> Columns:
+    return Columns(
+        max((width(entry.word) for entry in found), default=0),
+        max((width(entry.path) for entry in found), default=0),
+    )
+
+
+def drawn(entry: Entry, cells: int, columns: Columns, glyphs: Glyphs) -> Content:
+    """One line: sign, word, path, and as much of the detail as fits."""
+    room = cells - columns.word - 5
+    wide = max(min(columns.path, room, max(room - DETAIL_CELLS, NAME_CELLS)), 12)
     name = pad(cut_left(entry.path, wide, glyphs.ellipsis), wide)
     return assemble(
         (f" {entry.sign} ", entry.style),
-        (pad(entry.word, 12), entry.style),
+        (pad(entry.word, columns.word + 2), entry.style),
         name,
         ("  " + cut(entry.detail, max(room - wide - 2, 0), glyphs.ellipsis), "$text-muted"),
     )

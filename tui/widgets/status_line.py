@@ -12,6 +12,7 @@ from textual.widget import Widget
 
 from tui.glyphs import Glyphs, glyphs_of
 from tui.text import assemble, cut, width
+from tui.verdict import verdict
 from tui.wording import mode_words, percent
 
 if TYPE_CHECKING:
@@ -53,18 +54,8 @@ def parts(status: EngineStatus, progress: events.SyncProgress | None, glyphs: Gl
 
 
 def _index_part(status: EngineStatus, progress: events.SyncProgress | None, glyphs: Glyphs) -> Part:
-    if progress is not None:
-        done = f"{progress.files_done}/{progress.files_total}"
-        return Part(f"{glyphs.running} sync {done}", f"{glyphs.running}{done}", "bold $text-accent")
-    if status.sync.phase == "failed":
-        return Part(f"{glyphs.failed} sync failed", glyphs.failed, "bold $text-error")
-    if status.identity.status == "mismatched":
-        text = f"{glyphs.paused} index is of another setting"
-        return Part(text, glyphs.paused, "bold $text-warning")
-    if status.dirty:
-        count = len(status.dirty)
-        return Part(f"{glyphs.dirty} dirty {count}", f"{glyphs.dirty}{count}", "bold $text-warning")
-    return Part(f"{glyphs.clean} clean", glyphs.clean, "$text-success")
+    found = verdict(status, progress, glyphs)
+    return Part(found.words, found.short, found.style)
 
 
 def fit(found: list[Part], room: int) -> list[tuple[str, str]]:

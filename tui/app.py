@@ -139,6 +139,9 @@ class MemlensApp(App[None]):
     def on_looked(self, message: Looked) -> None:
         """Go on with the memory, or with the first-run screen."""
         self.opening.agents = message.agents
+        complaint = self.looks.obey(message.looks)
+        if complaint:
+            self._toast("Settings", complaint, "warning")
         if message.has_memory:
             self.indexing.start()
         else:

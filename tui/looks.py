@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -57,6 +57,20 @@ class Looks:
         app.set_class(dark, "-dark-mode", update=False)
         app.set_class(not dark, "-light-mode", update=False)
         app.stylesheet.set_variables(app.get_css_variables())
+
+    def obey(self, wanted: Mapping[str, str]) -> str:
+        """Use the theme and signs of the settings; a sentence when there is no such theme."""
+        glyphs, theme = wanted.get("glyphs"), wanted.get("theme")
+        if glyphs is not None and glyphs in SETS and glyphs != self.glyphs.name:
+            self.choose_glyphs(glyphs)
+        if theme is None:
+            return ""
+        if theme not in self._app.available_themes:
+            ours = ", ".join(named.theme.name for named in self._themes)
+            return f"The settings ask for the theme {theme!r}, which is not there. Ours: {ours}."
+        if theme != self._app.theme:
+            self.choose_theme(theme)
+        return ""
 
     def next_theme(self) -> None:
         """Change to the next of our and the person's themes."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -21,19 +21,31 @@ if TYPE_CHECKING:
 
 
 class Looked(Message):
-    """What an opened engine found: whether there is a memory, where it looked, which agents."""
+    """What an opened engine found: whether there is a memory, where it looked, which agents,
+    and the looks that its settings ask for (``theme`` and ``glyphs``, where somebody set them).
+    """
 
     def __init__(
-        self, has_memory: bool, looked_for: Sequence[LookedFor], agents: Sequence[AgentInfo]
+        self,
+        has_memory: bool,
+        looked_for: Sequence[LookedFor],
+        agents: Sequence[AgentInfo],
+        looks: Mapping[str, str],
     ) -> None:
         super().__init__()
         self.has_memory = has_memory
         self.looked_for = looked_for
         self.agents = agents
+        self.looks = looks
 
 
 def _look(engine: MemoryEngine) -> Looked:
-    return Looked(engine.has_memory, engine.looked_for, engine.agents)
+    looks = {
+        value.key: str(value.value)
+        for value in engine.config.values
+        if value.key in ("theme", "glyphs") and value.source.layer != "default"
+    }
+    return Looked(engine.has_memory, engine.looked_for, engine.agents, looks)
 
 
 class Opening:
@@ -89,7 +101,7 @@ class Opening:
         elif answer == "demo":
             self._reopen(EngineOptions(demo=True, now_ms=self._now_ms))
         elif answer == "folder":
-            self.first_run(Looked(False, (), ()))
+            self.first_run(Looked(False, (), (), {}))
         else:
             self._app.exit()
 

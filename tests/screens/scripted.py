@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from engine.config.resolved import AgentInfo, LookedFor
+from engine.config.resolved import AgentInfo, ConfigValue, LookedFor
 from engine.errors import EngineError
 from engine.events import EventBus, RecentChange, SyncProgress, SyncReason, SyncReport
 from engine.status import (
@@ -119,8 +119,14 @@ class ScriptedEngine:
     has_memory: bool = True
     cost: RebuildEstimate = ESTIMATE
     failure: EngineError | None = None
+    values: Sequence[ConfigValue] = ()
     events: EventBus = field(default_factory=EventBus)
     asked: list[str] = field(default_factory=list)
+
+    @property
+    def config(self) -> ScriptedEngine:
+        """The configuration, of which only ``values`` is asked for."""
+        return self
 
     def status(self) -> EngineStatus:
         """The scripted state."""

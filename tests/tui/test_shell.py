@@ -12,7 +12,7 @@ import pytest
 from textual.pilot import Pilot
 
 from engine import events
-from engine.config.resolved import AgentInfo
+from engine.config.resolved import AgentInfo, ConfigValue, Provenance
 from engine.errors import EngineError, SyncError
 from engine.status import Caution, PassedOver
 from tests.screens.scripted import CLEAN, ESTIMATE, ScriptedEngine, dirty_file, running
@@ -104,6 +104,20 @@ def test_a_theme_is_changed_live_and_remembered(on_stage: Stage) -> None:
     second = on_stage.app(engine=ScriptedEngine().opener())
     drive(second, pressing())
     assert first.theme == second.theme != "midnight"
+
+
+def test_looks_of_the_settings_are_obeyed(on_stage: Stage) -> None:
+    settings = Provenance("user settings", Path("settings.json5"), 1)
+    values = [
+        ConfigValue("theme", "paper", None, settings),
+        ConfigValue("glyphs", "ascii", "unicode", settings),
+    ]
+    app = on_stage.app(engine=ScriptedEngine(values=values).opener())
+    show(app, OVERVIEW).must_say("= clean")
+    assert app.theme == "paper"
+    unknown = [replace(values[0], value="[/]")]
+    app = on_stage.app(engine=ScriptedEngine(values=unknown).opener())
+    show(app, OVERVIEW).must_say("The settings ask for the theme", "'[/]', which is not there")
 
 
 def test_signs_are_changed_in_the_palette(on_stage: Stage) -> None:

@@ -24,6 +24,8 @@ from tui.widgets.files.inks import FilesInks
 from tui.widgets.files.outside import (
     NO_EDITOR,
     CopyDone,
+    CopyWanted,
+    EditWanted,
     Located,
     copy,
     run_editor,
@@ -44,7 +46,7 @@ from tui.widgets.files.rendering import render
 from tui.widgets.files.rule_line import RuleLine
 from tui.widgets.files.section_view import RenderWanted, SectionRendered
 from tui.widgets.files.tree_pane import TreePane
-from tui.widgets.files.viewer import CopyWanted, EditWanted, Viewer
+from tui.widgets.files.viewer import Viewer
 from tui.widgets.search.remark import Remark
 from tui.wording import counted
 
@@ -81,6 +83,7 @@ class FilesScreen(MemlensScreen):
     FilesScreen.narrow FilesInks { layout: vertical; }
     FilesScreen.narrow TreePane { width: 1fr; height: 9fr; }
     FilesScreen.narrow Viewer { padding-left: 0; height: 11fr; }
+    FilesScreen.narrow FileWords { height: 1; }
     FilesScreen.narrow.reading TreePane { display: none; }
     FilesScreen.narrow.short Viewer { display: none; }
     FilesScreen.narrow.short.reading Viewer { display: block; }
@@ -203,6 +206,7 @@ class FilesScreen(MemlensScreen):
         shown = message.again and viewer.path == asked.path
         if page is None:
             viewer.refuse(asked.path, _why_not(message))
+            self._place_in_tree(asked.path)
         elif shown:
             viewer.renew(page, message.hit_lines)
         else:
@@ -218,7 +222,10 @@ class FilesScreen(MemlensScreen):
             source.select_lines(asked.line, asked.end_line)
         elif asked.line is not None:
             source.go_to(asked.line, centre=True)
-        self.file_tree.reveal(asked.path)
+        self._place_in_tree(asked.path)
+
+    def _place_in_tree(self, path: str) -> None:
+        self.file_tree.reveal(path)
         self._describe()
 
     @on(Viewer.Placed)

@@ -5,20 +5,20 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from pathlib import Path
 
 from textual.message import Message
 from textual.pilot import Pilot
 
+from engine.config.request import EngineOptions
 from tests.screens.shot import Shot, take
-from tests.screens.stage import Stage, settle, stage
+from tests.screens.stage import Stage, settle
 from tui.app import MemlensApp
 from tui.messages import OpenFile
 from tui.screens.files import FilesScreen
 from tui.widgets.files.source_view import SourceView
 from tui.widgets.files.viewer import Viewer
 
-PATIENCE = 1000
+PATIENCE = 300
 """Pauses before a condition counts as never met; each gives the loop a turn."""
 
 
@@ -91,10 +91,13 @@ class Seat:
 Play = Callable[[Seat], Awaitable[None]]
 
 
-def act(where: Path | Stage, play: Play, size: tuple[int, int] = (120, 36), **environ: str) -> None:
-    """Open the application on the notes of a stage, wait for the index, let ``play`` use it."""
-    made = where if isinstance(where, Stage) else stage(where)
-    app = made.app(**environ)
+def act(made: Stage, play: Play, size: tuple[int, int] = (120, 36)) -> None:
+    """Open the application on the notes of a stage, wait for the index, let ``play`` use it.
+
+    Nothing watches the folder, so that a test decides when a change is seen.
+    """
+    quiet = EngineOptions(workspace=made.workspace, settings=("sync.watch=false",))
+    app = made.app(quiet)
     heard: list[Message] = []
 
     async def run() -> None:
@@ -103,12 +106,13 @@ def act(where: Path | Stage, play: Play, size: tuple[int, int] = (120, 36), **en
             await pilot.press("3")
             await settle(pilot)
             seat = Seat(app, pilot, made, heard)
-            await seat.until(lambda: _rests(app))
+            await seat.until(lambda: at_rest(app))
             await play(seat)
 
     asyncio.run(run())
 
 
-def _rests(app: MemlensApp) -> bool:
+def at_rest(app: MemlensApp) -> bool:
+    """True when the first sync is done and nothing is left to index."""
     status = app.status
     return status is not None and status.sync.phase == "idle" and not status.dirty

@@ -9,9 +9,12 @@ from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from engine.store.contract import ChunkRow
+    from tui.widgets.files.document import Document
 
 Cover = Literal["none", "one", "overlap"]
 UNITS_A_TOKEN = 4
+AHEAD = 10_000
+"""Characters beyond its own length within which a chunk begins, counted from the one before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +48,18 @@ class ChunkMap:
         self._lasts = [mark.last for mark in marks]
 
     @classmethod
-    def of(cls, rows: Sequence[ChunkRow], lines: Sequence[str]) -> ChunkMap:
-        """From index rows and the lines on disk."""
-        return cls([_mark(number, row, lines) for number, row in enumerate(rows, 1)])
+    def of(cls, rows: Sequence[ChunkRow], document: Document) -> ChunkMap:
+        """From index rows and the text on disk."""
+        marks: list[ChunkMark] = []
+        at = 0
+        for number, row in enumerate(rows, 1):
+            found = _find(row, document, at)
+            at = at if found is None else found
+            tokens = tokens_of(row.text)
+            marks.append(
+                ChunkMark(number, row.start_line, row.end_line, tokens, row.hash, found is not None)
+            )
+        return cls(marks)
 
     def __len__(self) -> int:
         return len(self.marks)
@@ -92,7 +104,25 @@ class ChunkMap:
         return (mark.first, before.last) if before.last >= mark.first else None
 
 
-def _mark(number: int, row: ChunkRow, lines: Sequence[str]) -> ChunkMark:
-    here = "\n".join(lines[row.start_line - 1 : row.end_line])
-    current = row.text.rstrip("\n") in here
-    return ChunkMark(number, row.start_line, row.end_line, tokens_of(row.text), row.hash, current)
+def _find(row: ChunkRow, document: Document, at: int) -> int | None:
+    """Where in the text a chunk begins, not before ``at``; None when it is not at its lines.
+
+    A line that is longer than a chunk was cut into pieces, between which the chunk has line
+    feeds that the file has not; then each piece is looked for behind the one before.
+    """
+    starts, text = document.starts, document.text
+    if row.start_line >= len(starts):
+        return None
+    low = max(at, starts[row.start_line - 1])
+    high = min(starts[min(row.end_line, len(starts) - 1)], low + 2 * len(row.text) + AHEAD)
+    found = text.find(row.text, low, high)
+    if found >= 0:
+        return found
+    place = first = -1
+    for piece in row.text.split("\n"):
+        place = text.find(piece, max(place, low), high)
+        if place < 0:
+            return None
+        first = place if first < 0 else first
+        place += len(piece)
+    return first

@@ -66,27 +66,38 @@ class Document:
                 self._cells[number] = known
         return known
 
-    def find(self, needle: str) -> list[Match]:
-        """Every place of a text, letter for letter; capitals count only if it has any."""
-        if not needle:
-            return []
-        flags = re.IGNORECASE if needle == needle.lower() else 0
-        return [
-            self._match(found.start(), found.end())
-            for found in re.finditer(re.escape(needle), self.text, flags)
-        ]
+    def find(self, needle: str) -> list[int]:
+        """The text offset of every place of a text; capitals count only if it has any."""
+        pattern = needle_pattern(needle)
+        return [found.start() for found in pattern.finditer(self.text)] if needle else []
 
     def extract(self, first: int, last: int) -> str:
         """The original text of the 1-based lines ``first`` to ``last``."""
         return "\n".join(self.lines[first - 1 : last])
 
-    def _match(self, start: int, end: int) -> Match:
+    @property
+    def starts(self) -> Sequence[int]:
+        """The text offset at which each line begins, and that of the end."""
         if not self._starts:
             lengths = (len(line) + 1 for line in self.lines)
             self._starts = list(accumulate(lengths, initial=0))
-        line = min(bisect_right(self._starts, start) - 1, len(self.lines) - 1)
-        begin = self._starts[line]
-        return Match(line, start - begin, end - begin)
+        return self._starts
+
+    def line_at(self, offset: int) -> int:
+        """The 0-based line that a text offset is in."""
+        return min(bisect_right(self.starts, offset) - 1, len(self.lines) - 1)
+
+    def match(self, offset: int, length: int) -> Match:
+        """The place at a text offset as line and offsets into that line."""
+        line = self.line_at(offset)
+        begin = self.starts[line]
+        return Match(line, offset - begin, offset - begin + length)
+
+
+def needle_pattern(needle: str) -> re.Pattern[str]:
+    """What is searched, letter for letter; capitals count only if it has any."""
+    flags = re.IGNORECASE if needle == needle.lower() else 0
+    return re.compile(re.escape(needle), flags)
 
 
 def fences(lines: Sequence[str]) -> bytes:

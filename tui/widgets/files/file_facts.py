@@ -93,9 +93,9 @@ class FileFacts:
         """What a person should know of the state; empty when all is as it should be."""
         reason = self.state.reason or ""
         if self.state.state == "skipped":
-            return f"not indexed: {reason}" if reason else "not indexed"
+            return reason or "it is not indexed"
         if self.state.state == "failed":
-            return f"failed: {reason}" if reason else "failed"
+            return reason or "it was not indexed"
         words = DIRTY_WORDS.get(self.state.state, "")
         if self.state.state == "changed" and reason:
             return reason

@@ -13,6 +13,7 @@ from textual.message import Message
 from tui.glyphs import glyphs_of
 from tui.text import plain
 from tui.widgets.files.file_facts import FileFacts
+from tui.widgets.files.outside import CopyWanted, EditWanted
 from tui.widgets.files.tree_line import draw_row
 from tui.widgets.files.tree_rows import FileRow, FolderRow, TreeRow, filtered_rows, tree_rows
 from tui.widgets.search.line_view import LineView
@@ -44,6 +45,8 @@ class FileTree(LineView):
         _key("l,right", "open", "read", "unfold", "Read the file; fold a folder."),
         _key("h", "close", "fold", "fold", "Fold the folder around.", show=True),
         _key("left", "close", "fold", "fold_too", "Fold the folder around."),
+        _key("o", "edit", "edit", "edit", "Open the file in your editor."),
+        _key("y", "copy", "copy path", "copy", "Copy the path of the file or folder."),
         _key("plus", "fold_all", "fold all", "fold_all", "Fold all folders, or unfold them."),
     ]
     DEFAULT_CSS = "FileTree { height: 1fr; }"
@@ -174,6 +177,18 @@ class FileTree(LineView):
         elif row is not None:
             parent = _path_of(row).rpartition("/")[0]
             self._go(self._place_of(parent, self._cursor))
+
+    def action_edit(self) -> None:
+        """Open the file in the person's editor."""
+        row = self.current
+        if isinstance(row, FileRow):
+            self.post_message(EditWanted(row.facts.path, 1))
+
+    def action_copy(self) -> None:
+        """Copy the path as it is on disk."""
+        if self.current is not None:
+            path = _path_of(self.current)
+            self.post_message(CopyWanted(path, f"Path {path}"))
 
     def action_fold_all(self) -> None:
         """Fold all folders; unfold all when every one is folded."""

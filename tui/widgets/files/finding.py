@@ -2,59 +2,62 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from tui.widgets.files.document import Document, Match
 
 
 @dataclass(slots=True)
 class Finding:
-    """The places of ``needle`` in a document, in order; ``at`` is the one in hand."""
+    """The places of ``needle`` in a document, as text offsets; ``at`` is the one in hand."""
 
+    document: Document
     needle: str = ""
-    matches: Sequence[Match] = ()
+    offsets: Sequence[int] = ()
     at: int | None = None
-    _keys: list[tuple[int, int]] = field(default_factory=list)
 
     @classmethod
     def of(cls, document: Document, needle: str) -> Finding:
         """Look for every place of a text."""
-        matches = document.find(needle)
-        return cls(needle, matches, None, [(match.line, match.start) for match in matches])
+        return cls(document, needle, document.find(needle))
 
     @property
     def now(self) -> Match | None:
         """The place in hand."""
-        return None if self.at is None else self.matches[self.at]
+        if self.at is None:
+            return None
+        return self.document.match(self.offsets[self.at], len(self.needle))
 
     def from_line(self, line: int) -> Match | None:
         """Take the first place at or after a 0-based line in hand, around the end."""
-        if not self.matches:
+        if not self.offsets:
             return None
-        self.at = bisect_left(self._keys, (line, 0)) % len(self.matches)
+        self.at = self._first_from(line) % len(self.offsets)
         return self.now
 
     def step(self, line: int, places: int) -> Match | None:
         """Take the next or previous place in hand, counted from the cursor's line."""
-        if not self.matches:
+        if not self.offsets:
             return None
         now = self.now
-        if now is not None and now.line == line:
-            self.at = ((self.at or 0) + places) % len(self.matches)
-        elif places > 0:
-            self.at = bisect_right(self._keys, (line, 1 << 60)) % len(self.matches)
+        if now is not None and self.at is not None and now.line == line:
+            at = self.at + places
         else:
-            self.at = (bisect_left(self._keys, (line, 0)) - 1) % len(self.matches)
+            at = self._first_from(line + 1) if places > 0 else self._first_from(line) - 1
+        self.at = at % len(self.offsets)
         return self.now
+
+    def _first_from(self, line: int) -> int:
+        return bisect_left(self.offsets, self.document.starts[line])
 
     @property
     def told(self) -> str:
         """Where the search stands, in words."""
         if not self.needle:
             return ""
-        if not self.matches:
+        if not self.offsets:
             return "not in this file"
         place = f"{self.at + 1}/" if self.at is not None else ""
-        return f"{place}{len(self.matches)} found"
+        return f"{place}{len(self.offsets)} found"

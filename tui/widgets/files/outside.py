@@ -21,6 +21,24 @@ NO_EDITOR = (
 )
 
 
+class CopyWanted(Message):
+    """A text is to be copied; ``what`` names it for the notice."""
+
+    def __init__(self, text: str, what: str) -> None:
+        super().__init__()
+        self.text = text
+        self.what = what
+
+
+class EditWanted(Message):
+    """A file is to be opened in the person's editor."""
+
+    def __init__(self, path: str, line: int) -> None:
+        super().__init__()
+        self.path = path
+        self.line = line
+
+
 class CopyDone(Message):
     """A text was sent to the clipboard; ``what`` names it."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 
 from textual.content import Content
@@ -11,7 +10,7 @@ from engine.retrieval.words import spans
 from tui.glyphs import Glyphs
 from tui.text import assemble, cut
 from tui.widgets.files.chunk_map import ChunkMap, ChunkMark
-from tui.widgets.files.document import LONG, Document, Match
+from tui.widgets.files.document import LONG, Document, Match, needle_pattern
 from tui.widgets.files.markdown_marks import inks
 from tui.widgets.files.row_map import Row, RowMap
 from tui.widgets.files.signs import gutter_signs
@@ -84,9 +83,10 @@ class Page:
         if in_hit and len(held) == 1:
             sign = signs.hit
         label = str(number) if row.first else ""
-        here = self.glyphs.cursor if row.line == self.cursor and row.first else " "
-        chosen = self.selected
-        if chosen is not None and chosen[0] <= number <= chosen[1]:
+        chosen, here = self.selected, " "
+        if row.line == self.cursor and row.first:
+            here = self.glyphs.cursor
+        elif chosen is not None and chosen[0] <= number <= chosen[1]:
             here = self.glyphs.bar
         return [
             (here, ".files--key"),
@@ -132,9 +132,8 @@ class Page:
         return self._with_found(content, line, shown) if self.needle else content
 
     def _with_found(self, content: Content, line: int, shown: str) -> Content:
-        flags = re.IGNORECASE if self.needle == self.needle.lower() else 0
         style = FOUND_NOW if self.now is not None and self.now.line == line else FOUND
-        for found in re.finditer(re.escape(self.needle), shown, flags):
+        for found in needle_pattern(self.needle).finditer(shown):
             content = content.stylize(style, found.start(), found.end())
         return content
 
@@ -152,7 +151,7 @@ class Page:
         if len(marks) > 1:
             tokens = sum(mark.tokens for mark in marks)
             span = f"chunks {first.number}-{marks[-1].number}/{len(self.chunks)}"
-            return f"{span} {dot} all in line {first.first} {dot} ~{tokens} tokens"
+            return f"{span} {dot} from line {first.first} on {dot} ~{tokens} tokens"
         parts = [f"chunk {first.number}/{len(self.chunks)}", f"L{first.first}-{first.last}"]
         if first == self.hit:
             parts.insert(1, "the hit")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from engine.memory import MemoryEngine
     from engine.sources.reading import MemoryText
 
+_WORD = re.compile(r"[A-Za-z0-9]+")
 _FIRST_LETTERS = 2
 """Letters at the start of a word that its stem surely keeps."""
 
@@ -101,7 +103,7 @@ def read_file(engine: MemoryEngine, asked: Asked, frame: Frame, again: bool) -> 
         document = Document.of(asked.path, engine.read_text(asked.path))
     except PathError as error:
         return FileRead(asked, again, None, (), error, len(rows))
-    chunks = ChunkMap.of(rows, document.lines)
+    chunks = ChunkMap.of(rows, document)
     cells = text_cells(document, frame.width, frame.wraps)
     page = Page(document, chunks, RowMap.of(document, chunks, cells), frame.glyphs)
     page.terms = terms_of(asked.query)
@@ -126,20 +128,28 @@ def terms_of(query: str) -> tuple[str, ...]:
 
 
 def hit_lines(document: Document, terms: Sequence[str]) -> list[int]:
-    """The 0-based lines that hold a word of the query."""
+    """The 0-based lines that hold a word of the query.
+
+    In plain text each different word is compared once; other lines are read one by one.
+    """
     from engine.retrieval.words import spans
 
-    starts = tuple(term[:_FIRST_LETTERS].lower() for term in terms)
-    return [
-        number
-        for number, line in enumerate(document.lines)
-        if starts and _may_hold(line, starts) and spans(line, terms)
-    ]
+    if not terms:
+        return []
+    text = document.text
+    words = {word for word in set(_WORD.findall(text)) if _may_be(word, terms)}
+    found: set[int] = set()
+    matched = [word for word in words if spans(word, terms)]
+    if matched:
+        any_of = re.compile(rf"(?<![^\W_])(?:{'|'.join(sorted(matched))})(?![^\W_])")
+        found = {document.line_at(match.start()) for match in any_of.finditer(text)}
+    if not text.isascii():
+        lines = enumerate(document.lines)
+        found |= {at for at, line in lines if not line.isascii() and spans(line, terms)}
+    return sorted(found)
 
 
-def _may_hold(line: str, starts: tuple[str, ...]) -> bool:
-    """False when a plain line surely holds no such word; anything else is looked at closely."""
-    if not line.isascii():
-        return True
-    lower = line.lower()
-    return any(start in lower for start in starts)
+def _may_be(word: str, terms: Sequence[str]) -> bool:
+    """False when a plain word surely has another stem than every term."""
+    start = word[:_FIRST_LETTERS].lower()
+    return any(term[:_FIRST_LETTERS].lower() == start for term in terms)

@@ -100,9 +100,14 @@ class SectionView(LineView):
         section = self.section
         if self._document is None or section is None:
             return
-        inks = {ink: self._get_style(f".files--{ink}").rich_style for ink in set(INKS.values())}
+        inks = {ink: self._rich_ink(ink) for ink in set(INKS.values())}
         self.post_message(RenderWanted(self._document, section, self.page_cells, inks))
         self.post_message(self.Changed())
+
+    def _rich_ink(self, ink: str) -> Style:
+        """An ink of the screen without its background, which would hide that of the page."""
+        style = self._get_style(f".files--{ink}").rich_style
+        return Style(color=style.color, bold=style.bold, italic=style.italic)
 
     def take(self, rendered: Rendered) -> None:
         """Show what was laid out, unless another section was asked for since."""

@@ -44,7 +44,7 @@ class SourceView(LineView):
         super().__init__(id=id)
         nothing = Document.of("", "")
         self.page = Page(nothing, ChunkMap(), RowMap.of(nothing, ChunkMap(), None), UNICODE)
-        self.finding = Finding()
+        self.finding = Finding(nothing)
         self.wraps = True
         self.hit_lines: Sequence[int] = ()
         self._anchor: int | None = None
@@ -55,7 +55,7 @@ class SourceView(LineView):
 
     def show(self, page: Page, hit_lines: Sequence[int] = ()) -> None:
         """Show another document from its first line, without range and search."""
-        self._anchor, self._kept, self.finding = None, False, Finding()
+        self._anchor, self._kept, self.finding = None, False, Finding(page.document)
         self.page, self.hit_lines = page, hit_lines
         self._lay_out()
         self.scroll_to(0, 0, animate=False, force=True)
@@ -121,6 +121,16 @@ class SourceView(LineView):
         rows = self.page.rows
         line = min(top[0], len(self.page.document.lines) - 1)
         self._scroll_rows(min(rows.top_row(line) + top[1], rows.last_row(line)))
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """No key is offered that can do nothing in this file."""
+        if action == "hit":
+            return bool(self.hit_lines)
+        if action == "chunk":
+            return bool(self.page.chunks)
+        if action == "again":
+            return bool(self.finding.needle)
+        return True
 
     # Cursor and range
 
@@ -326,8 +336,7 @@ class SourceView(LineView):
         seen = range(at, min(at + self.size.height, len(page.rows)))
         longest = max((self._row_cells(number) for number in seen), default=0)
         page.shift = min(max(0, shift), max(0, longest - room + 2))
-        self._drawn.clear()
-        self.refresh()
+        self._mark()
 
     def _row_cells(self, number: int) -> int:
         row = self.page.rows.row(number)

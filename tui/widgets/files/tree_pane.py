@@ -14,7 +14,7 @@ from textual.reactive import reactive
 from textual.widget import Widget
 from textual.widgets import Static
 
-from tui.glyphs import glyphs_of
+from tui.glyphs import Glyphs, glyphs_of
 from tui.text import assemble, line, plain
 from tui.widgets.files.file_facts import FileFacts
 from tui.widgets.files.file_tree import FileTree
@@ -24,7 +24,6 @@ from tui.widgets.files.tree_line import draw_header
 from tui.widgets.search.remark import Remark
 from tui.wording import ago, count, size
 
-MOST_LINES = 2
 EMPTY = (
     "There is no memory file here yet.\n\n"
     "Memory is MEMORY.md and the .md files below memory/ of the workspace, and what the "
@@ -33,7 +32,7 @@ EMPTY = (
 
 
 class FileWords(Widget):
-    """State, size and age of the file under the cursor; always two lines, so nothing jumps."""
+    """State, size and age of the file under the cursor; always as high, so nothing jumps."""
 
     DEFAULT_CSS = "FileWords { height: 2; color: $text-muted; }"
 
@@ -45,13 +44,16 @@ class FileWords(Widget):
         facts, glyphs = self.facts, glyphs_of(self)
         if facts is None:
             return plain("")
-        parts = [words for words in (line(facts.remark), *self._numbers(facts)) if words]
-        rest = "".join(f" {glyphs.dot} {words}" for words in parts)
-        made = assemble((f"{facts.sign(glyphs)} {facts.word}", facts.ink), rest)
-        lines = made.wrap(max(8, self.size.width - 2))
-        if len(lines) > MOST_LINES:
-            last = lines[MOST_LINES - 1].truncate(max(1, self.size.width - 3))
-            lines = [*lines[: MOST_LINES - 1], assemble(last, glyphs.ellipsis)]
+        remark = line(facts.remark)
+        told = assemble(
+            (f"{facts.sign(glyphs)} {facts.word}", facts.ink), f": {remark}" if remark else ""
+        )
+        parts = [told, *map(plain, self._numbers(facts))]
+        lines = _packed(parts, max(8, self.size.width - 2), glyphs)
+        most = max(1, self.size.height)
+        if len(lines) > most:
+            last = lines[most - 1].truncate(max(1, self.size.width - 3))
+            lines = [*lines[: most - 1], assemble(last, glyphs.ellipsis)]
         return plain("\n").join(assemble(" ", piece) for piece in lines)
 
     def _numbers(self, facts: FileFacts) -> list[str]:
@@ -60,6 +62,18 @@ class FileWords(Widget):
             changed = ago(facts.state.mtime_ms, self.now_ms)
             words += [size(facts.state.size), f"changed {changed}"]
         return words
+
+
+def _packed(parts: Sequence[Content], cells: int, glyphs: Glyphs) -> list[Content]:
+    """The parts on as few lines as they fit on; only a part that is longer is broken."""
+    lines: list[Content] = []
+    for part in parts:
+        joined = assemble(lines[-1], f" {glyphs.dot} ", part) if lines else part
+        if lines and joined.cell_length <= cells:
+            lines[-1] = joined
+        else:
+            lines += part.wrap(cells)
+    return lines
 
 
 class TreePane(Vertical):

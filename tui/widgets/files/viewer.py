@@ -17,6 +17,7 @@ from tui.glyphs import glyphs_of
 from tui.text import plain
 from tui.widgets.files.file_facts import FileFacts
 from tui.widgets.files.find_bar import FindBar
+from tui.widgets.files.outside import CopyWanted, EditWanted
 from tui.widgets.files.page import Page
 from tui.widgets.files.position_line import PositionLine, section_parts, source_parts
 from tui.widgets.files.range_panel import RangePanel
@@ -28,22 +29,8 @@ from tui.widgets.search.notice_line import NoticeLine
 from tui.wording import counted
 
 
-class CopyWanted(Message):
-    """A text is to be copied; ``what`` names it for the notice."""
-
-    def __init__(self, text: str, what: str) -> None:
-        super().__init__()
-        self.text = text
-        self.what = what
-
-
-class EditWanted(Message):
-    """A file is to be opened in the person's editor."""
-
-    def __init__(self, path: str, line: int) -> None:
-        super().__init__()
-        self.path = path
-        self.line = line
+class Instead(Static, can_focus=True):
+    """The sentence that stands where a file would; it takes the keys, so that q leads back."""
 
 
 class Viewer(Vertical):
@@ -72,7 +59,7 @@ class Viewer(Vertical):
         yield NoticeLine(id="remarks")
         yield SourceView(id="source")
         yield SectionView(id="section")
-        yield Static(id="nothing")
+        yield Instead(id="nothing")
         yield RangePanel(id="range")
         yield FindBar("search in this file", id="find")
         yield PositionLine(id="position")
@@ -139,7 +126,7 @@ class Viewer(Vertical):
 
     def say(self, words: str) -> None:
         """Show a sentence instead of a file."""
-        self.query_one("#nothing", Static).update(plain(words))
+        self.query_one(Instead).update(plain(words))
         self._reveal("nothing")
         self.query_one(PositionLine).parts = ()
 
@@ -152,10 +139,12 @@ class Viewer(Vertical):
 
     def take_focus(self) -> None:
         """Give the keys to what is shown."""
-        (self.page if self.rendered else self.source if self.source.display else self).focus()
+        for part in (self.source, self.page, self.query_one(Instead)):
+            if part.display:
+                part.focus()
 
     def _reveal(self, name: str) -> None:
-        for widget in (self.source, self.page, self.query_one("#nothing")):
+        for widget in (self.source, self.page, self.query_one(Instead)):
             widget.display = widget.id == name
         if name != "source":
             self.range_panel.close()
@@ -211,9 +200,7 @@ class Viewer(Vertical):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Without a file there is nothing to search, copy or open."""
-        if action in ("find", "render", "cite", "copy"):
-            return self.shows_text
-        return bool(self.path) if action == "edit" else True
+        return self.shows_text or action not in ("find", "render", "cite", "copy", "edit")
 
     def action_find(self) -> None:
         """Open the search; in a rendered page that means going to the source."""
@@ -250,7 +237,8 @@ class Viewer(Vertical):
 
     def action_edit(self) -> None:
         """Open the file in the person's editor."""
-        self.post_message(EditWanted(self.path, self._lines[0] if self.shows_text else 1))
+        line = self._lines[0] if self.rendered else self.source.cursor
+        self.post_message(EditWanted(self.path, line))
 
     def action_leave(self) -> None:
         """Back to the files."""

@@ -16,7 +16,7 @@ VIEWER_KEYS: list[BindingType] = [
     _key("m", "render", "render", "render", "Source, or one section rendered.", show=True),
     _key("y", "cite", "cite", "cite", "Copy the citation of the range or line.", show=True),
     _key("Y", "copy", "copy", "copy", "Copy the text of the range or line as it is in the file."),
-    _key("o", "edit", "edit", "edit", "Open the file in your editor at this line.", show=True),
     _key("q", "leave", "back", "back", "Back to the files.", show=True),
+    _key("o", "edit", "edit", "edit", "Open the file in your editor at this line.", show=True),
     _key("escape", "step_back", "step back", "step_back", "End range, search or page, then back."),
 ]

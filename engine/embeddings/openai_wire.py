@@ -94,7 +94,7 @@ def _placed(items: Sequence[Any], count: int) -> tuple[dict[int, Any], set[int]]
     for item in numbered:
         place = item["index"]
         if not isinstance(place, int) or isinstance(place, bool) or not 0 <= place < count:
-            raise AnswerError(f"it numbers a vector {str(place)[:20]!r}, of {count} texts")
+            raise AnswerError(f"it numbers a vector that is none of the {count} asked for")
         if place in placed:
             doubled.add(place)
         placed[place] = item.get("embedding")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
@@ -88,6 +89,7 @@ class HttpxTransport:
     def _open(self, *, tls: bool, proxy: str | None) -> httpx.Client:
         import httpx
 
+        _hush()
         trusts = tls or (proxy is not None and proxy.startswith("https:"))
         pool = httpx.Limits(max_connections=_CONNECTIONS, max_keepalive_connections=_CONNECTIONS)
         try:
@@ -181,6 +183,12 @@ class _Call:
                 break
             pieces.append(piece)
         return b"".join(pieces)
+
+
+def _hush() -> None:
+    """Keep the wire libraries from logging whole addresses and headers: these may hold keys."""
+    for name in ("httpx", "httpcore"):
+        logging.getLogger(name).setLevel(logging.WARNING)
 
 
 def _certificates(environ: Mapping[str, str]) -> ssl.SSLContext:

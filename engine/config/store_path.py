@@ -23,6 +23,7 @@ def store_path(
 
     A path in the agent's configuration names the agent's file, and ours lies beside it.
     The user's file speaks of agents only: plain folders and the demo would share it.
+    The demo's lies beside its workspace, so that resetting the demo resets it, too.
     """
     if options.store is not None:
         return absolute(options.store, ground.home)
@@ -35,6 +36,8 @@ def store_path(
             return named.with_name(named.stem + SUFFIX)
     if subject.mode == "agent":
         return ground.state_dir / "memory" / f"{agent_id}{SUFFIX}"
+    if subject.mode == "demo":
+        return subject.agent.workspace.parent / f"index{SUFFIX}"
     return places.data_dir / "folders" / folder_name(subject.agent.workspace) / f"index{SUFFIX}"
 
 

@@ -32,6 +32,11 @@ class Desk:
         return self.state / "workspace"
 
     @property
+    def demo(self) -> Path:
+        """The workspace of the demo, in a folder of its own."""
+        return self.root / "data" / "demo" / "1.0" / "workspace"
+
+    @property
     def places(self) -> Places:
         return Places(self.home, self.root / "data", self.root / "settings")
 
@@ -56,7 +61,7 @@ class Desk:
         return self.write(self.workspace / ".memlens.json5", content)
 
     def resolve(self, *settings: str, **options: Any) -> ResolvedConfig:
-        demo = self.root / "demo" if options.get("demo") else None
+        demo = self.demo if options.get("demo") else None
         given = EngineOptions(settings=settings, **options)
         return resolve(given, self.environ, self.places, demo)
 

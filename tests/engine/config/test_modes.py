@@ -119,14 +119,20 @@ def test_the_demo_is_always_built_in(desk: Desk) -> None:
     )
     config = desk.resolve("provider=voyage", demo=True)
     assert config.mode == "demo"
-    assert config.workspace == desk.root / "demo"
+    assert config.workspace == desk.demo
     assert config.memory_search.provider == "builtin"
     assert config.memory_search.extra_paths == ()
     assert (config.era.name, config.profile) == ("memlens", "tuned")
     assert config.memory_search.query.max_results == 9
     assert config.own.theme == "night"
-    assert config.store_path.is_relative_to(desk.root / "data")
+    assert config.store_path == desk.demo.parent / "index.memlens.sqlite"
     assert "--set provider is not used" in problem(config, "demo").message
+
+
+def test_another_index_for_the_demo_must_be_asked_for(desk: Desk) -> None:
+    file = desk.root / "other.sqlite"
+    assert desk.resolve(f"store.path={file}", demo=True).store_path == file
+    assert desk.resolve(demo=True, store=file).store_path == file
 
 
 def test_a_demo_without_its_workspace_is_a_wrong_call(desk: Desk) -> None:

@@ -18,7 +18,6 @@ from engine.config.resolved import ConfigProblem, Provenance
 MAX_PROBLEMS = 40
 """Problems told of one part of a file; what is beyond is counted only."""
 
-
 _LATER_KEYS = frozenset({"rememberAcrossConversations"})
 
 
@@ -69,9 +68,7 @@ def read_layer(place: Place) -> Layer:
     if isinstance(raw, dict):
         _read_group(place, layer, raw, "", place.base)
     elif raw is not None:
-        _tell(
-            place, layer, place.base, f"expected an object, found {found_words(raw, secret=True)}"
-        )
+        _tell(place, layer, place.base, _no_object(raw))
     if layer.untold:
         message = f"{place.document.file.name}: {layer.untold} further values were not used."
         layer.problems.append(ConfigProblem(message, file=place.document.file))
@@ -95,7 +92,11 @@ def _read_group(
         elif isinstance(raw, dict):
             _read_group(place, layer, raw, f"{key}.", here)
         else:
-            _tell(place, layer, here, f"expected an object, found {found_words(raw, secret=True)}")
+            _tell(place, layer, here, _no_object(raw))
+
+
+def _no_object(raw: Any) -> str:
+    return f"expected an object, found {found_words(raw, secret=True)}"
 
 
 def _read_key(place: Place, layer: Layer, key: Key, raw: Any, path: KeyPath) -> None:

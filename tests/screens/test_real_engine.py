@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import shutil
+
+from rich.cells import cell_len
 from textual.pilot import Pilot
 
 from engine.config.request import EngineOptions
 from tests.screens.shot import take
 from tests.screens.stage import Stage, settle, show
+from tests.shared import shared
 
 
 def test_notes_are_indexed_before_the_persons_eyes(on_stage: Stage) -> None:
@@ -35,3 +39,22 @@ def test_notes_are_indexed_before_the_persons_eyes(on_stage: Stage) -> None:
 def test_an_empty_home_ends_in_the_first_run_screen(on_stage: Stage) -> None:
     shot = show(on_stage.app(EngineOptions()), (120, 36))
     shot.must_say("No memory found", "not there", "Press d to look around in the demo")
+
+
+def test_odd_names_are_listed_in_straight_columns(on_stage: Stage) -> None:
+    folder = shared("cases", "odd-names", "workspace")
+    shutil.copytree(folder, on_stage.workspace, dirs_exist_ok=True)
+    names = sorted(path.name for path in (folder / "memory").iterdir())
+    app = on_stage.app(EngineOptions(workspace=on_stage.workspace))
+
+    async def steps(pilot: Pilot[None]) -> None:
+        assert app.bridge.engine is not None
+        app.bridge.engine.sync("demand")
+        await settle(pilot)
+
+    shot = show(app, (120, 36), steps)
+    shot.must_say(f"{len(names)} files", "✓ clean", *names)
+    rows = [line for line in shot.lines if "+ added" in line]
+    assert len(rows) == len(names) == 8
+    details = {cell_len(row[: row.rindex("just now")]) for row in rows}
+    assert len(details) == 1

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import ast
 import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[2]
 HEAVY = ("numpy", "pydantic", "apsw", "httpx", "sqlite_vec", "watchfiles", "json5")
 FIRST_FRAME = f"""
-import asyncio, pathlib, sys, threading
+import asyncio, pathlib, sys, threading, time
 sys.path.insert(0, {str(ROOT)!r})
 from engine.clock import SystemClock
 from engine.config.request import EngineOptions, Places
@@ -20,6 +23,7 @@ seen, asked = [], threading.Event()
 
 def opener(options, around):
     seen.extend(name for name in {HEAVY!r} if name in sys.modules)
+    seen.append(time.process_time())
     asked.set()
     raise RuntimeError
 
@@ -46,7 +50,8 @@ def python(code: str, *arguments: str) -> subprocess.CompletedProcess[str]:
 def test_nothing_heavy_is_loaded_before_the_engine_opens(tmp_path: Path) -> None:
     done = python(FIRST_FRAME, str(tmp_path))
     assert done.returncode == 0, done.stderr
-    assert done.stdout.strip() == "[]"
+    loaded = ast.literal_eval(done.stdout)
+    assert loaded[:-1] == []
 
 
 def test_without_a_terminal_it_names_the_commands() -> None:
@@ -59,3 +64,14 @@ def test_without_a_terminal_it_names_the_commands() -> None:
     assert done.returncode == 1
     assert "only in a terminal" in done.stderr
     assert done.stdout == ""
+
+
+@pytest.mark.bench
+def test_the_first_frame_costs_at_most_twice_the_import_of_textual(tmp_path: Path) -> None:
+    """CPU of whole processes, the best of three each, so that neighbours do not count."""
+    alone = "import time, textual.app; print([time.process_time()])"
+    best = [
+        min(ast.literal_eval(python(code, str(tmp_path)).stdout)[-1] for _ in range(3))
+        for code in (FIRST_FRAME, alone)
+    ]
+    assert best[0] <= 2 * best[1]

@@ -1,6 +1,7 @@
 """Keywords of a question, as the originals take them when they have no embeddings.
 
-The rules follow spec/openclaw-2026-02-and-03.md, section 8; the stop words are ours.
+The rules follow spec/openclaw-2026-02-and-03.md, section 8; the words that are passed
+over stand in ``passed_over``.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
-from engine.retrieval.stopwords import STOP_WORDS
+from engine.retrieval.passed_over import PASSED_OVER
 
 _KANA = re.compile("[\u3040-\u30ff\u31f0-\u31ff\uff66-\uff9f]")
 _IDEOGRAPH = re.compile("[\u4e00-\u9fff\u3400-\u4dbf]")
@@ -22,12 +23,16 @@ _PARTICLES = (
     "와", "과", "도", "만",
 )  # fmt: skip
 _SHORT = re.compile("[a-z]{1,2}")
-_STOP = STOP_WORDS["en"] | STOP_WORDS["es"] | STOP_WORDS["pt"]
 
 
-def keywords(query: str) -> list[str]:
-    """The keywords of a query in order, each once; none for a query of stop words only."""
-    found = (word for segment in _segments(query.lower()) for word in _words(segment))
+def keywords(query: str, *, pairs: bool = True) -> list[str]:
+    """The keywords of a query in order, each once; none for a query of stop words only.
+
+    Ideographs of a segment give single characters and ``pairs``; without pairs, as a
+    trigram table is asked, they stay together.
+    """
+    segments = _segments(query.lower())
+    found = (word for segment in segments for word in _words(segment, pairs))
     return list(dict.fromkeys(word for word in found if _counts(word)))
 
 
@@ -37,16 +42,15 @@ def _segments(text: str) -> list[str]:
     return spaced.split()
 
 
-def _words(segment: str) -> Iterator[str]:
+def _words(segment: str, pairs: bool) -> Iterator[str]:
     if _KANA.search(segment):
         for part in _JAPANESE.findall(segment):
             yield part
-            if _IDEOGRAPH.match(part):
+            if pairs and _IDEOGRAPH.match(part):
                 yield from _pairs(part)
     elif _IDEOGRAPH.search(segment):
-        characters = _IDEOGRAPH.findall(segment)
-        yield from characters
-        yield from _pairs("".join(characters))
+        characters = "".join(_IDEOGRAPH.findall(segment))
+        yield from (*characters, *_pairs(characters)) if pairs else (characters,)
     elif _HANGUL.search(segment):
         yield segment
         yield from _without_particle(segment)
@@ -69,6 +73,6 @@ def _without_particle(segment: str) -> Iterator[str]:
 
 def _counts(word: str) -> bool:
     """False for stop words, Latin words under three letters, and what has no letter."""
-    if word in _STOP or _SHORT.fullmatch(word):
+    if word in PASSED_OVER or _SHORT.fullmatch(word):
         return False
     return any(unicodedata.category(char)[0] == "L" for char in word)

@@ -92,6 +92,32 @@ def test_an_index_of_a_newer_version_is_refused_kindly(desk: Desk) -> None:
     assert desk.path.read_bytes() == before
 
 
+def test_a_newer_version_that_takes_over_a_running_process_is_noticed(desk: Desk) -> None:
+    store = desk.open()
+    publish(store, {"a.md": ["apples"]})
+    connection = look_inside(desk.path)
+    connection.pragma("user_version", 99)
+
+    with pytest.raises(StoreError, match="format 99"), store.write() as writer:
+        writer.delete(["a.md"])
+
+    assert [file.path for file in store.reader.files()] == ["a.md"]
+    connection.close()
+
+
+def test_an_index_damaged_twice_in_one_moment_keeps_both_copies(desk: Desk) -> None:
+    for label in ("first", "second"):
+        publish(desk.open(), {"a.md": [f"{label} " * 2000]})
+        desk.close()
+        whole = desk.path.read_bytes()
+        desk.path.write_bytes(whole[: len(whole) // 2])
+        desk.open()
+        desk.close()
+
+    assert len(list(desk.path.parent.glob("*.damaged-*"))) == 2
+    assert len(desk.notices) == 2
+
+
 def test_a_cut_off_index_is_moved_aside_and_a_fresh_one_begun(desk: Desk) -> None:
     publish(desk.open(), {"a.md": ["apples " * 2000]})
     desk.close()

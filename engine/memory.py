@@ -291,7 +291,7 @@ class MemoryEngine:
 
         leg = self.provider.vector_leg(query, send_query=send_query)
         pool = ask(leg)
-        if not self.provider.gave_way(leg):
+        if not self.provider.gave_way(leg, pool):
             return pool
         if self._attended:
             self.start_sync("search")  # the standby gets its vectors

@@ -12,6 +12,7 @@ from engine.clock import Clock
 from engine.embeddings.outage import Outage, begun, words
 from engine.errors import CancelledError, EngineError
 from engine.events import EngineEvent, EventSink, Notice, SyncFinished
+from engine.ranking.candidate import VECTOR_LEG
 from engine.retrieval.legs import VectorLeg
 from engine.status import FallbackState, ProviderState
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from engine.embeddings.contract import EmbeddingProvider, KnownSize, Vector
     from engine.net.client import HttpClient
     from engine.net.pauses import Sleeper
+    from engine.ranking.pool import CandidatePool
 
 NO_VECTOR = "It answered, but with no usable vector."
 
@@ -97,9 +99,11 @@ class ProviderInUse:
             return _leg(self.standby, self.standby.embed_query, query, send_query)
         return _leg(self.primary, self._ask_primary, query, send_query)
 
-    def gave_way(self, leg: VectorLeg) -> bool:
-        """True when the provider of a leg failed and the standby can answer instead."""
-        return self.stands_in and leg.embed is not None and leg.space != self.space
+    def gave_way(self, leg: VectorLeg, pool: CandidatePool) -> bool:
+        """True when the primary failed in this very search, so that the standby is to be asked."""
+        outcome = pool.leg(VECTOR_LEG)
+        failed = outcome is not None and outcome.error is not None
+        return failed and self.stands_in and leg.space != self.space
 
     def probe(self, word: str) -> str | None:
         """Embed one word with the primary: None when that works, else what went wrong."""

@@ -159,6 +159,23 @@ def test_the_first_provider_takes_over_again_without_a_restart(
         assert told[-1] == "fake answers again."
 
 
+def test_a_query_asked_before_is_answered_from_memory_during_an_outage(
+    home: AgentHome, fake: FakeProvider, fake2: FakeProvider
+) -> None:
+    configure(home, WITH_FALLBACK, MODELS, fake=fake, fake2=fake2)
+    with home.open() as engine:
+        engine.sync("demand")
+        before = memory_search(engine, "coffee beans", min_score=0)
+        fake.otherwise = DOWN
+        assert memory_search(engine, "coffee order", min_score=0).provider == "fake2"
+        sent = len(fake.requests), len(fake2.requests)
+        again = memory_search(engine, "coffee beans", min_score=0)
+        assert (len(fake.requests), len(fake2.requests)) == sent
+        assert (again.provider, again.mode) == ("fake", "hybrid")
+        assert [r.ranked.score for r in again.results] == [r.ranked.score for r in before.results]
+        assert engine.status().provider.mode == "fallback-active"
+
+
 def test_a_sync_that_gets_through_ends_the_outage_too(
     home: AgentHome, fake: FakeProvider, fake2: FakeProvider
 ) -> None:

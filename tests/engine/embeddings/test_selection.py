@@ -364,3 +364,45 @@ def test_from_choice_to_vectors_over_a_socket() -> None:
         assert provider.cached_query("router") is not None
         client.close()
     assert create_provider(choose(replace(AGENT, provider="none")), client) is None
+
+
+def test_a_fallback_stands_by_with_its_own_key_address_and_model() -> None:
+    entries = entries_of(
+        {"second": {"baseUrl": "http://127.0.0.1:9/v1", "models": [{"id": "second-3"}]}}
+    )
+    request = replace(AGENT, fallback="second", entries=entries, model="text-embedding-3-large")
+    choice = choose(request, OPENAI_ENV)
+    assert (choice.provider, choice.model) == ("openai", "text-embedding-3-large")
+    assert choice.standby is not None
+    assert (choice.standby.provider, choice.standby.model) == ("second", "second-3")
+    assert settings_of(choice.standby).base_url == "http://127.0.0.1:9/v1"
+    assert key_of(choice.standby) is None
+    assert choice.fallback_from is None
+    assert choice.mode == "active"
+
+
+@pytest.mark.parametrize("fallback", ["none", "openai"])
+def test_nothing_stands_by_without_another_provider(fallback: str) -> None:
+    assert choose(replace(AGENT, fallback=fallback), OPENAI_ENV).standby is None
+
+
+def test_the_built_in_model_needs_no_standby_but_may_be_one() -> None:
+    assert choose(replace(AGENT, fallback="openai"), {}).standby is None
+    standby = choose(replace(AGENT, fallback="builtin"), OPENAI_ENV).standby
+    assert standby is not None
+    assert (standby.provider, standby.remote) == ("builtin", False)
+
+
+@pytest.mark.parametrize(
+    ("models", "taken"),
+    [
+        ([{"id": "only-one"}], "only-one"),
+        ([{"id": "chat-1"}, {"id": "text-Embed-2"}, {"id": "embed-3"}], "text-Embed-2"),
+        ([{"id": "chat-1"}, {"id": "chat-2"}], ""),
+        ([{"id": 7}, "word", None], ""),
+        ("word", ""),
+        (None, ""),
+    ],
+)
+def test_the_model_of_an_entry(models: Any, taken: str) -> None:
+    assert entries_of({"second": {"models": models}})["second"].model == taken

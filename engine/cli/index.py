@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from engine.cli.output import plain, print_json, print_lines
+from engine.cli.output import EXIT_DONE, EXIT_FAILED, plain, print_json, print_lines, say
 from engine.events import EngineEvent, Notice, SyncProgress
 
 if TYPE_CHECKING:
@@ -22,7 +22,10 @@ BAR = 24
 @click.option("--json", "as_json", is_flag=True, help="One JSON document.")
 @click.pass_obj
 def index(session: Session, force: bool, as_json: bool) -> int:
-    """Index what is new or changed; asking for it is consent to a paid provider."""
+    """Index what is new or changed; asking for it is consent to a paid provider.
+
+    Ends with 1 when the provider failed: texts are stored, and found by keywords.
+    """
     reports: list[SyncReport] = []
     with session.engines() as engines:
         for engine in engines:
@@ -38,7 +41,18 @@ def index(session: Session, force: bool, as_json: bool) -> int:
         print_json(documents[0] if len(documents) == 1 else documents)
     else:
         print_lines(_sentence(report) for report in reports)
-    return 0
+    failed = [report for report in reports if _complain(report)]
+    return EXIT_FAILED if failed else EXIT_DONE
+
+
+def _complain(report: SyncReport) -> bool:
+    """Say why texts have no vector, if the provider failed."""
+    if report.embedding_error is None:
+        return False
+    say(f"{report.embedding_error} {report.embedding_hint}".rstrip())
+    if report.stood_in:
+        say(f"The fallback has embedded {report.stood_in} texts, in a vector space of its own.")
+    return True
 
 
 def _document(report: SyncReport) -> dict[str, object]:
@@ -50,6 +64,8 @@ def _document(report: SyncReport) -> dict[str, object]:
         "embedded": report.embedded,
         "cached": report.cached,
         "notEmbedded": report.not_embedded,
+        "embeddingError": report.embedding_error,
+        "fallbackEmbedded": report.stood_in,
         "skipped": plain(report.skipped),
         "durationMs": round(report.duration_ms, 1),
     }
@@ -73,8 +89,6 @@ class Progress:
 
     def __call__(self, event: EngineEvent) -> None:
         """Draw what the engine tells; called on the engine's threads."""
-        from engine.cli.output import say
-
         if isinstance(event, Notice):
             self.end()
             say(event.text)

@@ -1,4 +1,7 @@
-"""Exit 3: what the agent would call unavailable, with keyword results all the same."""
+"""A failing provider on the command line: texts are kept, the reason is said, the exit tells.
+
+Exit 3 is what the agent would call unavailable, with keyword results all the same.
+"""
 
 from __future__ import annotations
 
@@ -49,6 +52,31 @@ def test_a_failing_provider_by_era(
     assert "memory/a.md:1-2" in printed.out
     assert "Only keywords were searched" in printed.err
     assert ("the agent itself" in printed.err) == (code == 3)
+
+
+@pytest.mark.parametrize("fallback", ["none", "builtin"])
+def test_indexing_with_a_failing_provider(
+    fallback: str, home: AgentHome, fake: FakeProvider, memlens: Command
+) -> None:
+    home.configure(remote(fake.base_url, fallback=fallback))
+    fake.otherwise = status(401)
+    said = memlens("--state-dir", home.state, "index", "--json")
+    assert said.code == 1
+    assert "refuses the key" in said.err
+    assert "Check the key for openai" in said.err
+    assert (said.json["filesIndexed"], said.json["embedded"]) == (3, 0)
+    assert "refuses the key" in said.json["embeddingError"]
+    stood_in = 0 if fallback == "none" else 3
+    assert said.json["fallbackEmbedded"] == stood_in
+    assert ("The fallback has embedded 3 texts" in said.err) == (stood_in == 3)
+    command = ("search", "smart plugs", "--min-score", "0", "--json")
+    answer = memlens("--state-dir", home.state, *command).json
+    assert answer["results"][0]["path"] == "memory/a.md"
+    if stood_in:
+        assert (answer["provider"], answer["mode"]) == ("builtin", "hybrid")
+        assert (answer["fallback"]["from"], answer["fallback"]["to"]) == ("openai", "builtin")
+    else:
+        assert answer["mode"] == "keyword"
 
 
 def test_a_named_provider_without_a_key_is_a_failing_one(home: AgentHome, memlens: Command) -> None:

@@ -300,10 +300,14 @@ def test_a_one_shot_search_starts_no_sync(home: AgentHome, fake: FakeProvider) -
 # -- without sqlite-vec
 
 
-@pytest.mark.parametrize("vector", [{"enabled": False}, {"extensionPath": "/nonexistent/vec0.so"}])
+@pytest.mark.parametrize("how", ["disabled", "missing", "broken"])
 def test_a_store_made_with_sqlite_vec_is_searched_without_it(
-    vector: dict[str, Any], home: AgentHome, fake: FakeProvider
+    how: str, home: AgentHome, fake: FakeProvider
 ) -> None:
+    library = home.root / "vec0.so"
+    if how == "broken":
+        library.write_text("no library", "utf-8")
+    vector = {"enabled": False} if how == "disabled" else {"extensionPath": str(library)}
     home.configure(remote(fake.base_url))
     with home.open() as engine:
         engine.sync("demand")
@@ -314,7 +318,8 @@ def test_a_store_made_with_sqlite_vec_is_searched_without_it(
         without = memory_search(engine, "gateway router", min_score=0)
         state = engine.status().vector
         assert (state.via, state.available) == ("in-process", False)
-        assert state.load_error
+        told = "store.vector.enabled" if how == "disabled" else "could not be loaded"
+        assert told in (state.load_error or "")
     assert [(r.ranked.candidate.path, r.ranked.score) for r in without.results] == [
         (r.ranked.candidate.path, r.ranked.score) for r in with_extension.results
     ]

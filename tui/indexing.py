@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from textual.app import App
@@ -24,12 +26,16 @@ class SyncAsked(Message):
 
 
 class Estimated(Message):
-    """What a forced reindex would cost; ``first`` when the index waits for consent."""
+    """What making the index anew would cost.
 
-    def __init__(self, cost: RebuildEstimate, first: bool) -> None:
+    ``waits_for`` is None for a forced rebuild. Otherwise the index waits for consent: because
+    of these changes of settings, or, when there are none, because it has no vectors yet.
+    """
+
+    def __init__(self, cost: RebuildEstimate, waits_for: Sequence[str] | None) -> None:
         super().__init__()
         self.cost = cost
-        self.first = first
+        self.waits_for = waits_for
 
 
 class Cancelling(Message):
@@ -51,15 +57,16 @@ class Indexing:
     def sync(self, status: EngineStatus | None) -> None:
         """Start a sync in the background, after the question that it may need."""
         if status is not None and status.sync.awaits_consent:
-            self.estimate(first=True)
+            self.estimate(waiting=True)
         else:
             self._sync(force=False)
 
     def consider(self, status: EngineStatus) -> None:
-        """Ask, once for each opened memory, when the index waits for the person's consent."""
-        if status.sync.awaits_consent and not self._considered:
+        """Ask, once for each opened memory, when a provider that costs waits for consent."""
+        waits = status.sync.awaits_consent and status.provider.remote
+        if waits and not self._considered:
             self._considered = True
-            self.estimate(first=True)
+            self.estimate(waiting=True)
 
     def opened(self) -> None:
         """Another memory: its question has not been asked yet."""
@@ -71,26 +78,28 @@ class Indexing:
             "cancel", lambda engine: engine.cancel_sync(), lambda _: Cancelling(), self._app
         )
 
-    def estimate(self, *, first: bool = False) -> None:
+    def estimate(self, *, waiting: bool = False) -> None:
         """Ask what a rebuild costs; ``Estimated`` follows."""
         self._bridge.request(
-            "estimate",
-            lambda engine: engine.estimate_rebuild(),
-            lambda cost: Estimated(cost, first),
-            self._app,
+            "estimate", partial(_estimated, waiting=waiting), lambda cost: cost, self._app
         )
 
     def ask(self, message: Estimated) -> None:
         """Show the cost and do it when the person agrees."""
-        from tui.screens.asking import confirm_first_index, confirm_rebuild
+        from tui.screens.asking import confirm_rebuild, confirm_waiting
 
-        confirm = confirm_first_index if message.first else confirm_rebuild
+        glyphs, changes = glyphs_of(self._app), message.waits_for
 
         def agreed(yes: bool | None) -> None:
             if yes:
-                self._sync(force=not message.first)
+                self._sync(force=changes is None)
 
-        self._app.push_screen(confirm(message.cost, glyphs_of(self._app)), agreed)
+        self._app.push_screen(
+            confirm_rebuild(message.cost, glyphs)
+            if changes is None
+            else confirm_waiting(message.cost, changes, glyphs),
+            agreed,
+        )
 
     def _sync(self, *, force: bool) -> None:
         self._bridge.request(
@@ -102,3 +111,9 @@ def _begin(engine: MemoryEngine) -> bool:
     """Runs on a worker."""
     engine.watch()
     return engine.start_sync("start")
+
+
+def _estimated(engine: MemoryEngine, waiting: bool) -> Estimated:
+    """Runs on a worker."""
+    changes = engine.status().identity.changes if waiting else None
+    return Estimated(engine.estimate_rebuild(), changes)

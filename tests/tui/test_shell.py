@@ -14,7 +14,7 @@ from textual.pilot import Pilot
 from engine import events
 from engine.config.resolved import AgentInfo, ConfigValue, Provenance
 from engine.errors import EngineError, SyncError
-from engine.status import Caution, PassedOver
+from engine.status import Caution, IdentityState, PassedOver
 from tests.screens.scripted import CLEAN, ESTIMATE, ScriptedEngine, dirty_file, running
 from tests.screens.shot import Shot, take
 from tests.screens.stage import Stage, settle, show, stage
@@ -86,15 +86,46 @@ def test_a_rebuild_that_is_not_confirmed_does_not_happen(on_stage: Stage) -> Non
     assert "sync demand forced" not in engine.asked
 
 
+REMOTE = replace(ESTIMATE, remote=True, provider="openai", to_embed=1204, cached=0, tokens=481600)
+WAITING = replace(
+    CLEAN,
+    provider=replace(CLEAN.provider, remote=True),
+    sync=replace(CLEAN.sync, awaits_consent=True),
+)
+
+
 def test_the_first_paid_indexing_asks_with_its_estimate(on_stage: Stage) -> None:
-    waiting = replace(CLEAN, sync=replace(CLEAN.sync, awaits_consent=True))
-    cost = replace(ESTIMATE, remote=True, provider="openai", to_embed=1204, cached=0, tokens=481600)
-    engine = ScriptedEngine(waiting, cost=cost)
+    engine = ScriptedEngine(WAITING, cost=REMOTE)
     shot = show(on_stage.app(engine=engine.opener()), OVERVIEW)
-    shot.must_say("Send this memory to a provider?", "sent to openai", "about 481,600 tokens")
+    shot.must_say(
+        "Send this memory to a provider?",
+        "no vectors yet",
+        "sent to openai",
+        "about 481,600 tokens",
+        "‖ waits for your consent",
+    )
+    assert "sync demand" not in engine.asked
+    drive(on_stage.app(engine=engine.opener()), pressing("escape"))
     assert "sync demand" not in engine.asked
     drive(on_stage.app(engine=engine.opener()), pressing("left", "enter"))
     assert "sync demand" in engine.asked
+
+
+def test_changed_settings_that_cost_are_named_in_the_question(on_stage: Stage) -> None:
+    changed = IdentityState("mismatched", ("model: small is now large",))
+    engine = ScriptedEngine(replace(WAITING, identity=changed), cost=REMOTE)
+    shot = show(on_stage.app(engine=engine.opener()), OVERVIEW)
+    shot.must_say("made with other settings: model: small is now large.", "sent to openai")
+
+
+def test_a_free_rebuild_that_is_held_back_asks_only_when_wanted(on_stage: Stage) -> None:
+    held = replace(WAITING, provider=CLEAN.provider)
+    engine = ScriptedEngine(held)
+    shot = show(on_stage.app(engine=engine.opener()), OVERVIEW)
+    shot.must_say("press r to see what it costs")
+    shot.must_not_say("Bring the index up to date?")
+    shot = show(on_stage.app(engine=engine.opener()), OVERVIEW, pressing("r"))
+    shot.must_say("Bring the index up to date?", "on this machine, by builtin")
 
 
 def test_a_theme_is_changed_live_and_remembered(on_stage: Stage) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
 from tui.glyphs import Glyphs
 from tui.screens.dialog import Choice, Telling
 from tui.text import assemble
-from tui.wording import count, span, told
+from tui.wording import count, counted, span, told
 
 if TYPE_CHECKING:
     from engine.errors import EngineError
@@ -31,18 +32,25 @@ def confirm_rebuild(cost: RebuildEstimate, glyphs: Glyphs) -> Telling[bool]:
     )
 
 
-def confirm_first_index(cost: RebuildEstimate, glyphs: Glyphs) -> Telling[bool]:
-    """The first indexing with a provider that texts are sent to: asked before anything leaves."""
+def confirm_waiting(cost: RebuildEstimate, changes: Sequence[str], glyphs: Glyphs) -> Telling[bool]:
+    """What the index waits for: the first vectors, or new ones after a change of settings."""
+    why: list[str | tuple[str, str]] = ["This memory has no vectors yet."]
+    if changes:
+        why = ["The index was made with other settings: ", ("; ".join(changes), "bold"), "."]
+    if cost.remote:
+        why += [" Making the vectors sends text of memory files to ", (cost.provider, "bold"), "."]
     return Telling(
-        "Send this memory to a provider?",
+        "Send this memory to a provider?" if cost.remote else "Bring the index up to date?",
         assemble(
-            "This memory has no vectors yet. Making them sends the text of every memory file to ",
-            (cost.provider, "bold"),
-            ".\n\n",
+            *why,
+            "\n\n",
             *_cost(cost, glyphs),
-            "\n\nWithout it, search works by keywords alone.",
+            "\n\nUntil then, search answers from what is there.",
         ),
-        [Choice("send and index", True, danger=True), Choice("keywords only", False)],
+        [
+            Choice("send and index" if cost.remote else "index", True, danger=cost.remote),
+            Choice("not now", False),
+        ],
     )
 
 
@@ -54,12 +62,12 @@ def _cost(cost: RebuildEstimate, glyphs: Glyphs) -> list[str | tuple[str, str]]:
     )
     lines: list[str | tuple[str, str]] = [
         ("files     ", "$text-muted"),
-        f"{count(cost.files)}, about {count(cost.chunks)} chunks\n",
+        f"{count(cost.files)}, about {counted(cost.chunks, 'chunk')}\n",
         ("vectors   ", "$text-muted"),
         f"{count(cost.to_embed)} to make, {count(cost.cached)} already in the cache\n",
         ("where     ", "$text-muted"),
         where,
-        f"\n{'':10}about {count(cost.tokens)} tokens\n" if cost.remote else "\n",
+        f"\n{'':10}about {counted(cost.tokens, 'token')}\n" if cost.remote else "\n",
         ("time      ", "$text-muted"),
         "not known" if cost.seconds is None else f"about {span(cost.seconds)}",
     ]

@@ -47,7 +47,7 @@ from tui.widgets.files.rule_line import RuleLine
 from tui.widgets.files.section_view import RenderWanted, SectionRendered
 from tui.widgets.files.tree_pane import TreePane
 from tui.widgets.files.viewer import Viewer
-from tui.widgets.search.remark import Remark
+from tui.widgets.remark import Remark
 from tui.wording import counted
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from tui.glyphs import glyphs_of
 from tui.text import assemble, pad
 from tui.widgets.files.chunk_map import ChunkMap, ChunkMark
 from tui.widgets.files.page import SHORT_HASH
-from tui.widgets.search.line_view import LineView
+from tui.widgets.line_view import LineView
 
 HEADER = "    #  lines        tokens  hash"
 OLD = ("older text", ".files--dirty")

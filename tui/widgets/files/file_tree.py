@@ -16,7 +16,7 @@ from tui.widgets.files.file_facts import FileFacts
 from tui.widgets.files.outside import CopyWanted, EditWanted
 from tui.widgets.files.tree_line import draw_row
 from tui.widgets.files.tree_rows import FileRow, FolderRow, TreeRow, filtered_rows, tree_rows
-from tui.widgets.search.line_view import LineView
+from tui.widgets.line_view import LineView
 
 
 def _key(

@@ -12,7 +12,7 @@ from textual.message import Message
 from textual.widgets import Input, Static
 
 from tui.text import plain
-from tui.widgets.search.remark import Remark
+from tui.widgets.remark import Remark
 
 
 class FindBar(Horizontal):

@@ -14,7 +14,7 @@ from textual.strip import Strip
 from tui.widgets.files.document import Document
 from tui.widgets.files.rendering import FEWEST_CELLS, INKS, Rendered
 from tui.widgets.files.sections import Section, section_at, sections
-from tui.widgets.search.line_view import LineView
+from tui.widgets.line_view import LineView
 
 MARGIN = 2
 

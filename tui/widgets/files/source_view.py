@@ -18,7 +18,7 @@ from tui.widgets.files.finding import Finding
 from tui.widgets.files.page import Page, text_cells
 from tui.widgets.files.row_map import RowMap
 from tui.widgets.files.source_keys import SOURCE_KEYS
-from tui.widgets.search.line_view import LineView
+from tui.widgets.line_view import LineView
 
 UNKNOWN_WIDTH = 80
 MOST_KEPT = 2_000

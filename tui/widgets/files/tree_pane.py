@@ -21,7 +21,7 @@ from tui.widgets.files.file_tree import FileTree
 from tui.widgets.files.find_bar import FindBar
 from tui.widgets.files.rule_line import RuleLine
 from tui.widgets.files.tree_line import draw_header
-from tui.widgets.search.remark import Remark
+from tui.widgets.remark import Remark
 from tui.wording import ago, count, size
 
 EMPTY = (

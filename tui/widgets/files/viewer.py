@@ -25,7 +25,7 @@ from tui.widgets.files.rule_line import RuleLine
 from tui.widgets.files.section_view import SectionView
 from tui.widgets.files.source_view import SourceView
 from tui.widgets.files.viewer_keys import VIEWER_KEYS
-from tui.widgets.search.notice_line import NoticeLine
+from tui.widgets.notice_line import NoticeLine
 from tui.wording import counted
 
 

@@ -10,6 +10,8 @@ from textual.widgets import Static
 from engine.ranking.trace import Ranked
 from tui.glyphs import glyphs_of
 from tui.text import plain
+from tui.widgets.notice_line import NoticeLine
+from tui.widgets.remark import Remark
 from tui.widgets.search.empty_state import EmptyState
 from tui.widgets.search.explain_tree import ExplainTree
 from tui.widgets.search.heading import Heading
@@ -18,9 +20,7 @@ from tui.widgets.search.inks import Inks
 from tui.widgets.search.knob_bar import KnobBar
 from tui.widgets.search.lab import Lab
 from tui.widgets.search.list_header import header
-from tui.widgets.search.notice_line import NoticeLine
 from tui.widgets.search.query_box import QueryBox
-from tui.widgets.search.remark import Remark
 from tui.widgets.search.result_list import ResultList
 
 PANES = ("results", "why", "text")

@@ -7,7 +7,7 @@ from typing import ClassVar
 from textual.binding import Binding, BindingType
 from textual.content import Content
 
-from tui.widgets.search.line_view import LineView
+from tui.widgets.line_view import LineView
 
 
 def _key(keys: str, action: str, name: str, does: str) -> Binding:

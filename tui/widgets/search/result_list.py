@@ -12,10 +12,10 @@ from textual.message import Message
 
 from engine.ranking.trace import Ranked, Ranking
 from tui.glyphs import UNICODE, glyphs_of
+from tui.widgets.line_view import LineView
 from tui.widgets.search.changes import Ranks
 from tui.widgets.search.columns import Columns, columns_for
 from tui.widgets.search.excerpts import Excerpts
-from tui.widgets.search.line_view import LineView
 from tui.widgets.search.row_content import RowDrawing
 from tui.widgets.search.rows import (
     CutRow,

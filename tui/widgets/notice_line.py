@@ -1,4 +1,4 @@
-"""The remarks above the results, as many lines as they need and the screen can spare."""
+"""Remarks above what they are about, as many lines as they need and the screen can spare."""
 
 from __future__ import annotations
 

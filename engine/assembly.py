@@ -44,6 +44,8 @@ def index_settings(config: ResolvedConfig) -> IndexSettings:
         cache_enabled=search.cache.enabled,
         on_identity_change=config.own.sync.on_identity_change,
         interval_minutes=search.sync.interval_minutes,
+        on_start=search.sync.on_session_start,
+        on_search=search.sync.on_search,
     )
 
 

@@ -218,6 +218,14 @@ class MemoryEngine:
         """Look at the disk and compare with the index: every file with its state."""
         return self.indexer.scan_now()
 
+    def looked(self, patience_s: float) -> Sequence[FileState]:
+        """Every file with its state as of the last look; one is made if there was none.
+
+        A look that a search has begun is waited for, but no longer than ``patience_s``.
+        """
+        self.indexer.await_look(patience_s)
+        return self.indexer.coverage()
+
     def probe(self) -> str | None:
         """Embed one word with the provider: None when it works, else what went wrong."""
         return self.provider.probe(PROBE_WORD)
@@ -284,6 +292,8 @@ class MemoryEngine:
         from engine.retrieval.retrieve import retrieve
 
         self._refuse_when_disabled()
+        if self._attended:
+            self.indexer.searched()
 
         def ask(leg: VectorLeg) -> CandidatePool:
             monotonic = self._around.clock.monotonic
@@ -322,7 +332,12 @@ class MemoryEngine:
         return self.indexer.run(reason, force=force)
 
     def start_sync(self, reason: SyncReason, *, force: bool = False) -> bool:
-        """Start a sync in the background; False when one is already running (it is joined)."""
+        """Start a sync in the background; False when one is already running (it is joined).
+
+        The reason "start" only looks at the disk when ``sync.onSessionStart`` is off.
+        """
+        if reason == "start" and not force:
+            return self.indexer.start_of_use()
         return self.indexer.start(reason, force=force)
 
     def cancel_sync(self) -> None:
@@ -335,7 +350,10 @@ class MemoryEngine:
         return self.indexer.estimate()
 
     def watch(self) -> None:
-        """Watch the folders and sync on change until close; a no-op when switched off."""
+        """Watch the folders and sync on change until close, as far as ``sync.*`` allows.
+
+        From now on the memory is attended: searches look at the disk too (``retrieve``).
+        """
         from engine.sources.watch import Watcher
 
         sync = self.config.memory_search.sync

@@ -32,6 +32,7 @@ class LastRun:
         self._progress: SyncProgress | None = None
         self._bulk = False
         self._pace: float | None = None
+        self._count = -1
 
     @property
     def pace(self) -> float | None:
@@ -45,6 +46,11 @@ class LastRun:
                 self._progress, self._bulk = None, event.bulk
             elif isinstance(event, SyncProgress):
                 self._progress = event
+
+    def ended_at(self, count: int) -> None:
+        """Note how many syncs the index has recorded when our last run ended."""
+        with self._lock:
+            self._count = count
 
     def finished(self, report: SyncReport) -> None:
         """Note the end of a run that came through."""
@@ -64,17 +70,17 @@ class LastRun:
         with self._lock:
             self._ending = Ending(self._clock.now_ms(), "cancelled")
 
-    def state(self, *, running: bool, stored: SyncReport | None) -> SyncState:
-        """The state of now; ``stored`` is the last report of whichever process.
+    def state(self, *, running: bool, stored: SyncReport | None, count: int) -> SyncState:
+        """The state of now; ``stored`` is the last recorded report, of whichever process.
 
-        A later success of another process outweighs a failure of this one.
+        ``count`` is the number of recorded syncs: a success of another process after our
+        last run outweighs a failure of ours, whatever the clocks say.
         """
         with self._lock:
             report, ending = self._report, self._ending
-            if stored and (report is None or stored.started_ms > report.started_ms):
+            if stored is not None and (report is None or count > self._count):
                 report = stored
-            if report and (ending is None or end_ms(report) > ending.at_ms):
-                ending = ending_of(report)
+                ending = ending_of(stored) if count > self._count else ending
             ending = ending or Ending(0.0)
             state = SyncState(
                 phase=ending.phase,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,7 @@ from engine.index.estimate import estimate_rebuild
 from engine.index.identity import compare, same_chunks
 from engine.index.last_run import LastRun
 from engine.index.requests import RequestQueue, Run
+from engine.index.search_look import SearchLook
 from engine.index.survey import Survey
 from engine.index.sync import look, run_sync
 from engine.index.wire import ChildSetup, Job
@@ -61,6 +63,11 @@ class Indexer:
         self._queue = RequestQueue()
         self._last = LastRun(parts.clock)
         self._survey = Survey(lambda: self._parts, parts.clock, parts.emit, dated)
+        self._look = SearchLook(
+            self.scan_now,
+            (lambda: self.start("search")) if parts.settings.on_search else None,
+            parts.clock,
+        )
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
         self._child: BulkProcess | None = None
@@ -89,6 +96,27 @@ class Indexer:
             if self._child is not None:
                 self._child.stop()
 
+    def start_of_use(self) -> bool:
+        """What opening a memory does: a sync if ``on_start`` says so, else a look at the disk.
+
+        Returns at once; False when it joined a sync that was under way already.
+        """
+        if self._parts.settings.on_start:
+            return self.start("start")
+        self._look.begin(sync=False)
+        return True
+
+    def searched(self) -> None:
+        """Somebody has searched: look at the disk soon, and sync what differs if allowed.
+
+        Returns at once; never more than one look every two seconds.
+        """
+        self._look.begin()
+
+    def await_look(self, patience_s: float) -> None:
+        """Wait for a look at the disk that a search has begun, but no longer than that."""
+        self._look.wait(patience_s)
+
     def keep_interval(self) -> None:
         """Begin to sync by itself every ``interval_minutes``; a no-op when that is 0."""
         if self._parts.settings.interval_minutes > 0:
@@ -100,6 +128,7 @@ class Indexer:
 
     def close(self) -> None:
         """Cancel, and wait for the writer thread to end. Safe to call twice."""
+        self._look.close()
         self._queue.close()
         with self._lock:
             thread, child = self._thread, self._child
@@ -115,7 +144,8 @@ class Indexer:
     def state(self) -> SyncState:
         """What the indexer does now, and how the last run ended, in whichever process."""
         parts = self._parts
-        state = self._last.state(running=self._queue.busy, stored=parts.store.last_sync())
+        count, last = parts.store.sync_count(), parts.store.last_sync()
+        state = self._last.state(running=self._queue.busy, stored=last, count=count)
         stored = parts.store.reader.identity()
         waits = asks_first(parts.settings, stored, parts.wanted(), lambda: self._costs(stored))
         return replace(state, awaits_consent=waits)
@@ -195,6 +225,8 @@ class Indexer:
 
     def _end(self, run: Run, event: EngineEvent, error: EngineError | None) -> None:
         self._queue.done()
+        with suppress(EngineError):  # an index that cannot be read has told so already
+            self._last.ended_at(self._parts.store.sync_count())
         self._bus(event)
         if error is not None:
             run.answer.set_exception(error)

@@ -22,7 +22,8 @@ class IndexSettings:
     ``on_identity_change`` says what happens by itself when the index no longer fits the
     configuration: "rebuild" always rebuilds, "ask" only when it costs nothing, "pause"
     never. ``cache_enabled`` False embeds everything again in a forced reindex.
-    ``interval_minutes`` 0 is off. ``batch_chunks`` bounds one write transaction.
+    ``interval_minutes`` 0 is off. ``on_start`` and ``on_search`` let a start and a search
+    begin a sync. ``batch_chunks`` bounds one write transaction.
     """
 
     roots: SourceRoots
@@ -31,4 +32,6 @@ class IndexSettings:
     cache_enabled: bool = True
     on_identity_change: OnIdentityChange = "ask"
     interval_minutes: float = 0.0
+    on_start: bool = True
+    on_search: bool = True
     batch_chunks: int = BATCH_CHUNKS

@@ -296,3 +296,7 @@ class IndexStore(Protocol):
     def add_tokens(self, space: str, tokens: int) -> None:
         """Count tokens that a provider charged for filling a space."""
         ...
+    def sync_count(self) -> int:
+        """How many syncs have been recorded, of all processes."""
+        ...
+

@@ -17,7 +17,10 @@ if TYPE_CHECKING:
     from engine.ranking.settings import RankSettings
     from engine.ranking.snippet import Snippet
     from engine.ranking.trace import Ranked, Ranking
-    from engine.status import FallbackState, ProviderState
+    from engine.status import FallbackState, FileState, ProviderState
+
+LOOK_PATIENCE_S = 0.05
+"""How long an answer waits for the look at the disk that goes with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +79,9 @@ def memory_search(
     """Search the index as it is.
 
     ``settings`` (or else those of ``profile``) apply with ``max_results``, ``min_score``
-    and ``source`` on top. ``stale`` is True when files differ from the index; the disk
-    is looked at once if it never was. Raises SearchUnavailableError, StoreError,
-    ConfigError for an unknown profile.
+    and ``source`` on top. ``stale`` is True when files differ from the index as of a look
+    at the disk that is made with the search, or, if that takes long, the one before.
+    Raises SearchUnavailableError, StoreError, ConfigError for an unknown profile.
     """
     settings = settings or engine.rank_settings(profile)
     settings = _narrowed(settings, max_results, min_score, source)
@@ -86,6 +89,7 @@ def memory_search(
     ranking = engine.rank(pool, settings)
     cite = includes_citations(engine.config.citations, session_key or engine.config.session_key)
     provider = engine.provider.state(None)
+    dirty = _dirty(engine)
     error = _absence(pool, provider)
     unavailable = error is not None and engine.config.era.failing_provider == "unavailable"
     return SearchAnswer(
@@ -97,8 +101,9 @@ def memory_search(
         fallback=provider.fallback,
         mode=ranking.mode,
         profile=settings.profile,
-        stale=_stale(engine),
+        stale=dirty is None or bool(dirty),
         notices=(
+            *_pending_note(dirty),
             *_labels(engine, provider, unavailable=unavailable),
             *pool.notices,
             *ranking.notices,
@@ -128,12 +133,22 @@ def _labels(engine: MemoryEngine, provider: ProviderState, *, unavailable: bool)
     return labels
 
 
-def _stale(engine: MemoryEngine) -> bool:
-    """Whether the index differs from the disk as last seen; a lost workspace differs."""
+def _dirty(engine: MemoryEngine) -> list[FileState] | None:
+    """Files that the index does not hold as they are on disk; None for a lost workspace."""
     try:
-        return any(state.dirty for state in engine.indexer.coverage())
+        return [state for state in engine.looked(LOOK_PATIENCE_S) if state.dirty]
     except SyncError:
-        return True
+        return None
+
+
+def _pending_note(dirty: list[FileState] | None) -> list[str]:
+    """One sentence on files that the index has yet to take up; failed ones are told elsewhere."""
+    pending = [state.path for state in dirty or () if state.state != "failed"]
+    if not pending:
+        return []
+    others = f" and {len(pending) - 1} more" if len(pending) > 1 else ""
+    files = "1 file is" if len(pending) == 1 else f"{len(pending)} files are"
+    return [f"{files} pending, not yet in the index as on disk: {pending[0]}{others}."]
 
 
 def _narrowed(

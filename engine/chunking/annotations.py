@@ -36,8 +36,11 @@ class Comment:
     value: str
 
 
-_COMMENT = re.compile(r"[ \t]*<!--[ \t]*(importance|trigger|project):(.*?)-->")
-_LOOSE_END = re.compile(r"[ \t]+(?=\r?$)")
+# Look-behinds and the barred "<!--" keep hostile lines (all blanks, all openings) linear.
+_COMMENT = re.compile(
+    r"(?<![ \t])[ \t]*<!--[ \t]*(importance|trigger|project):((?:(?!<!--).)*?)-->"
+)
+_LOOSE_END = re.compile(r"(?<![ \t])[ \t]+(?=\r?$)")
 _IMPORTANCE = re.compile(r"0*([1-9]|10)")
 
 
@@ -65,13 +68,13 @@ def of_lines(comments: Sequence[Comment], first: int, last: int) -> Sequence[Com
 
 
 def annotations_of(comments: Iterable[Comment]) -> Annotations:
-    """What these comments say together: the first importance, all triggers and projects."""
+    """What these comments say together: the highest importance, all triggers and projects."""
     comments = tuple(comments)
     if not comments:
         return NO_ANNOTATIONS
     grades = [grade for value in _values(comments, "importance") for grade in _importance(value)]
     return Annotations(
-        importance=grades[0] if grades else None,
+        importance=max(grades, default=None),
         triggers=_unique(part for v in _values(comments, "trigger") for part in _parts(v)),
         projects=projects_of(comments),
     )

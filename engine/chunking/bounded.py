@@ -2,62 +2,52 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from itertools import pairwise
 
 from engine.chunking.segments import Cut, Segments
 from engine.chunking.slicing import end_of
 from engine.chunking.weight import weight
 
 
-@dataclass(frozen=True, slots=True)
-class _Piece:
-    """A segment, or the end of one."""
-
-    text: str
-    line: int
-    cost: int
-
-
-def cut_bounded(segments: Segments, limit: int, overlap: int) -> Iterator[Cut]:
+def cut_bounded(
+    segments: Segments, limit: int, overlap: int, starts: Sequence[int] = ()
+) -> Iterator[Cut]:
     """All chunks as runs of segments, joined by line feeds, each of at most ``limit``.
 
-    Segments of more than ``limit`` are chunks of their own. Sizes are weights.
+    Sizes are weights; a segment that is heavier is a chunk of its own. A chunk carries
+    over as many last segments of its predecessor as cost at most ``overlap`` and leave
+    room for the next one, or else the end of the last one.
+
+    ``starts`` are numbers of segments, ascending, at which chunks should begin: a chunk
+    that is full ends before the last of them in its last quarter, and nothing is carried
+    over there.
     """
-    chunk: list[_Piece] = []
-    size = 0
-    for piece in _pieces(segments):
-        if chunk and size + piece.cost > limit:
-            yield _joined(chunk)
-            chunk = _carried(chunk, min(overlap, limit - piece.cost))
-            size = sum(kept.cost for kept in chunk)
-        chunk.append(piece)
-        size += piece.cost
-    if chunk:
-        yield _joined(chunk)
+    costs, last = segments.costs, len(segments.texts)
+    tail = ""  # the end of the segment before ``first``
+    first = end = 0  # what is carried over are the segments from ``first`` to ``end``
+    while end < last:
+        most = costs[first] + limit - (weight(tail) + 1 if tail else 0)
+        full = max(end + 1, bisect_right(costs, most) - 1)
+        start = _last_start(starts, costs, full, max(costs[end] + 1, most - limit // 4))
+        end = full if start is None or full == last else start
+        yield _cut(segments, tail, first, end)
+        if end in (start, last):
+            tail, first = "", end
+            continue
+        window = min(overlap, limit - (costs[end + 1] - costs[end]))
+        first = bisect_left(costs, costs[end] - window, first, end)
+        tail = end_of(segments.texts[end - 1], window - 1) if first == end and window > 1 else ""
 
 
-def _carried(chunk: Sequence[_Piece], window: int) -> list[_Piece]:
-    """The last pieces that fit into the window, else the end of the last one that does."""
-    kept = 0
-    for piece in reversed(chunk):
-        if piece.cost > window:
-            break
-        window -= piece.cost
-        kept += 1
-    if kept:
-        return list(chunk[-kept:])
-    end = end_of(chunk[-1].text, window - 1) if window > 1 else ""
-    return [_Piece(end, chunk[-1].line, weight(end) + 1)] if end else []
+def _last_start(starts: Sequence[int], costs: Sequence[int], full: int, least: int) -> int | None:
+    """The last start up to segment ``full`` with at least that cost before it, if any."""
+    place = bisect_right(starts, full) - 1
+    return starts[place] if place >= 0 and costs[starts[place]] >= least else None
 
 
-def _pieces(segments: Segments) -> Iterator[_Piece]:
-    for text, line, (before, after) in zip(
-        segments.texts, segments.lines, pairwise(segments.costs), strict=True
-    ):
-        yield _Piece(text, line, after - before)
-
-
-def _joined(chunk: Sequence[_Piece]) -> Cut:
-    return Cut("\n".join(piece.text for piece in chunk), chunk[0].line, chunk[-1].line)
+def _cut(segments: Segments, tail: str, first: int, end: int) -> Cut:
+    texts = segments.texts[first:end]
+    if tail:
+        return Cut("\n".join((tail, *texts)), segments.lines[first - 1], segments.lines[end - 1])
+    return Cut("\n".join(texts), segments.lines[first], segments.lines[end - 1])

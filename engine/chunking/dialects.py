@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
@@ -13,9 +14,10 @@ from engine.chunking.annotations import (
     projects_of,
     take_comments,
 )
-from engine.chunking.blocks import CURATED, Block, entries
 from engine.chunking.bounded import cut_bounded
 from engine.chunking.chunk import ChunkingRules
+from engine.chunking.entries import CURATED, Block, entries
+from engine.chunking.headings import section_lines
 from engine.chunking.lines import cut_lines
 from engine.chunking.segments import Cut, Measure, Slicer, cut_segments, segment
 from engine.chunking.slicing import every_units, stepwise, weighed
@@ -60,10 +62,19 @@ def september(path: str, text: str, rules: ChunkingRules) -> Iterator[Cut]:
         yield replace(cut, annotations=Annotations(projects=keys)) if keys else cut
 
 
+def memlens(_path: str, text: str, rules: ChunkingRules) -> Iterator[Cut]:
+    """Ours: as 2026.9, but chunks begin at headings where they can; the text stays whole."""
+    limit, overlap = _sizes(rules)
+    segments = segment(text, limit, weight, partial(weighed, limit=limit))
+    starts = [bisect_left(segments.lines, line) for line in section_lines(text)]
+    return cut_bounded(segments, limit, overlap, starts)
+
+
 DIALECTS: Mapping[str, Dialect] = {
     "2026.3": march,
     "2026.7": july,
     "2026.9": september,
+    "memlens": memlens,
 }
 
 

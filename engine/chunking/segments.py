@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 from engine.chunking.annotations import NO_ANNOTATIONS, Annotations
 
@@ -44,10 +45,14 @@ def segment(text: str, limit: int, measure: Measure, slicer: Slicer) -> Segments
     A carriage return stays at the end of its line. A final line feed is followed by
     one more, empty line. A line that measures more than ``limit`` becomes slices.
     """
+    whole = text.split("\n")
+    if measure(text) == len(text) and max(map(len, whole)) <= limit:  # all characters cost one
+        sums = accumulate(map(len, whole), lambda sum_, size: sum_ + size + 1, initial=0)
+        return Segments(whole, range(1, len(whole) + 1), list(sums))
     texts: list[str] = []
     lines: list[int] = []
     costs = [0]
-    for number, line in enumerate(text.split("\n"), start=1):
+    for number, line in enumerate(whole, start=1):
         size = measure(line)
         if size <= limit:
             texts.append(line)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
+from functools import cache
 from itertools import accumulate
 
-from engine.chunking.utf16 import units
+from engine.chunking.utf16 import units, width
 from engine.chunking.weight import character_weight, weight
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -27,7 +28,9 @@ def every_units(line: str, limit: int) -> list[str]:
 
 def whole_characters(line: str, limit: int) -> list[str]:
     """Cut at most ``limit`` UTF-16 units apart, never inside a character."""
-    return _even(line, limit) if line.isascii() else list(_longest(line, limit, units))
+    if width(line) == len(line):
+        return _even(line, limit)
+    return list(_longest(line, limit, units))
 
 
 def stepwise(line: str, limit: int, step: int) -> Iterator[str]:
@@ -63,7 +66,7 @@ def _even(line: str, limit: int) -> list[str]:
 
 def _longest(text: str, limit: int, cost: Callable[[str], int]) -> Iterator[str]:
     """The longest pieces that cost at most ``limit``, but one character at least."""
-    sums = [0, *accumulate(map(cost, text))]
+    sums = [0, *accumulate(map(cache(cost), text))]  # a text has few different characters
     start = 0
     while start < len(text):
         end = max(start + 1, bisect_right(sums, sums[start] + limit, start) - 1)

@@ -1,4 +1,4 @@
-"""Blocks: the parts of a note that are cut each for itself."""
+"""The entries of a curated file, which are cut each for itself."""
 
 from __future__ import annotations
 
@@ -31,14 +31,9 @@ def entries(text: str) -> Iterator[Block]:
     Only ``- `` begins an item; fences are not respected. What stands before the first
     entry is a block too.
     """
-    starts = [match.start() for match in _ENTRY.finditer(text)]
-    return blocks_at(text, starts)
-
-
-def blocks_at(text: str, starts: Iterator[int] | list[int]) -> Iterator[Block]:
-    """The text as blocks that begin at these offsets of line starts, and at its begin."""
     begin, line = 0, 1
-    for start in starts:
+    for match in _ENTRY.finditer(text):
+        start = match.start()
         if start > begin:
             yield Block(text[begin : start - 1], line)
             line += text.count("\n", begin, start)

@@ -117,7 +117,7 @@ ERAS = _table(
     ),
     Era(
         name="memlens",
-        chunking="2026.3",
+        chunking="memlens",
         both_root_spellings=False,
         decay_paths="wide",
         snippet="window",

@@ -110,7 +110,7 @@ def test_the_eras_of_the_first_documents_differ_from_ours_where_they_should() ->
     assert (march.decay_paths, ours.decay_paths) == ("strict", "wide")
     assert (march.get_lines, ours.get_lines, ours.get_chars) == (None, 120, 12_000)
     assert ours.failing_provider == "keyword"
-    assert ours.chunking == march.chunking
+    assert (march.chunking, ours.chunking) == ("2026.3", "memlens")
 
 
 def test_every_name_that_a_file_may_write_is_known() -> None:

@@ -134,9 +134,7 @@ def _search_mode(config: ResolvedConfig, facts: IndexFacts, provider: ProviderSt
     empty = counts is not None and counts.chunks > 0 and facts.vector.vectors == 0
     if provider.provider == "none" or provider.mode == "degraded" or empty:
         return "keyword"
-    keywords = config.memory_search.query.hybrid.enabled and (
-        facts.fts.available or counts is None
-    )
+    keywords = config.memory_search.query.hybrid.enabled and (facts.fts.available or counts is None)
     return "hybrid" if keywords else "vector"
 
 
@@ -179,8 +177,10 @@ def _cautions(
         found.append(
             Caution(
                 "Index identity",
-                f"Changed: {changes}.",
-                "R rebuilds; it says first what that costs.",
+                f"Changed: {changes}. {facts.identity.cost}",
+                "It waits for your word: R, or memlens index."
+                if facts.sync.awaits_consent
+                else "The next sync follows by itself.",
             )
         )
     if facts.sync.awaits_consent:

@@ -180,10 +180,15 @@ class SyncState:
 
 @dataclass(frozen=True, slots=True)
 class IdentityState:
-    """Whether the index fits the configuration. ``changes`` name what, old and new."""
+    """Whether the index fits the configuration. ``changes`` name what, old and new.
+
+    ``cost`` says in a sentence or two what following them takes, found out cheaply;
+    ``RebuildEstimate`` is the exact answer.
+    """
 
     status: Literal["valid", "missing", "mismatched"]
     changes: tuple[str, ...] = ()
+    cost: str = ""
 
 
 @dataclass(frozen=True, slots=True)

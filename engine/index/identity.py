@@ -30,6 +30,7 @@ def wanted_identity(
         provider.model,
         provider.endpoint,
         provider.dimensions,
+        provider.document_input_type,
     )
 
 
@@ -72,8 +73,11 @@ def _space_pairs(stored: StoredIdentity, wanted: StoredIdentity) -> list[tuple[s
         ("model", stored.model or "none", wanted.model or "none"),
         ("dimensions", _or_default(stored.dimensions), _or_default(wanted.dimensions)),
     ]
-    if stored.provider == wanted.provider and stored.endpoint != wanted.endpoint:
-        pairs.append(("endpoint", stored.endpoint or "default", wanted.endpoint or "default"))
+    if stored.provider == wanted.provider:
+        pairs += [
+            ("endpoint", stored.endpoint or "default", wanted.endpoint or "default"),
+            ("document input type", stored.input_type or "none", wanted.input_type or "none"),
+        ]
     if all(old == new for _, old, new in pairs):
         pairs.append(("vector space", stored.vector_space[:8], wanted.vector_space[:8]))
     return pairs

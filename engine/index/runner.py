@@ -22,6 +22,7 @@ from engine.index.context import SyncParts
 from engine.index.coverage import Dated
 from engine.index.decision import SyncRequest, asks_first
 from engine.index.estimate import estimate_rebuild
+from engine.index.following_cost import following_cost
 from engine.index.identity import compare, same_chunks
 from engine.index.last_run import LastRun
 from engine.index.requests import RequestQueue, Run
@@ -71,6 +72,7 @@ class Indexer:
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
         self._child: BulkProcess | None = None
+        self._cost: tuple[tuple[int, StoredIdentity], str] | None = None
 
     # -- asking for work
 
@@ -168,8 +170,15 @@ class Indexer:
         return self._survey.scan()
 
     def identity(self) -> IdentityState:
-        """Whether the index fits the configuration, and what differs."""
-        return compare(self._parts.store.reader.identity(), self._parts.wanted())
+        """Whether the index fits the configuration, what differs, and what following takes."""
+        parts = self._parts
+        with parts.store.reader.snapshot() as now:
+            state, mark = compare(now.identity(), parts.wanted()), (now.revision(), parts.wanted())
+        if state.status != "mismatched":
+            return state
+        if self._cost is None or self._cost[0] != mark:
+            self._cost = (mark, following_cost(parts))
+        return replace(state, cost=self._cost[1])
 
     def estimate(self) -> RebuildEstimate:
         """What a forced reindex would cost; sends nothing. Reads every file."""

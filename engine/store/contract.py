@@ -117,6 +117,8 @@ class StoreCounts:
     ``vectors`` and ``tokens`` are by vector space: stored vectors, and tokens that
     providers charged for them. ``file_bytes`` counts the file and its log.
     """
+    input_type: str | None = None
+    """The document input type; part of the vector space."""
 
     files: int
     chunks: int

@@ -55,9 +55,14 @@ def test_dimensions_and_endpoint_make_another_space() -> None:
         assert compare(STORED, wanted).changes == (sentence,)
 
 
-def test_what_only_the_space_shows_is_still_said() -> None:
+def test_the_document_input_type_makes_another_space() -> None:
     wanted = wanted_identity(RULES, "unicode61", replace(TOY_3, document_input_type="passage"))
-    (change,) = compare(STORED, wanted).changes
+    assert not same_space(STORED, wanted)
+    assert compare(STORED, wanted).changes == ("document input type none -> passage",)
+
+
+def test_what_only_the_space_shows_is_still_said() -> None:
+    (change,) = compare(STORED, replace(STORED, vector_space="another")).changes
     assert change.startswith("vector space ")
 
 

@@ -24,7 +24,7 @@ from engine.clock import FixedClock  # noqa: E402
 from engine.config.request import EngineOptions  # noqa: E402
 from engine.errors import EngineError  # noqa: E402
 from tests.screens.scripted import ScriptedEngine, running  # noqa: E402
-from tests.screens.stage import Drive, Stage, settle, show  # noqa: E402
+from tests.screens.stage import Drive, Stage, settle, show, stage  # noqa: E402
 from tests.screens.test_first_run import LOOKED  # noqa: E402
 from tests.screens.test_overview import PROGRESS  # noqa: E402
 from tui.app import MemlensApp  # noqa: E402
@@ -44,10 +44,11 @@ class Picture:
     drive: Drive
 
 
-def demo(stage: Stage) -> MemlensApp:
-    """The application on the demo memory."""
-    store = stage.home / "data" / "demo" / "index.memlens.sqlite"
-    return stage.app(EngineOptions(demo=True, store=store))
+def demo(on_stage: Stage) -> MemlensApp:
+    """The application on the demo memory, on a day soon after its last note."""
+    store = on_stage.home / "data" / "demo" / "index.memlens.sqlite"
+    later = Stage(on_stage.root, FixedClock(NOW.timestamp() * 1000))
+    return later.app(EngineOptions(demo=True, store=store))
 
 
 def pressing(*keys: str, typed: str = "", then: tuple[str, ...] = ()) -> Drive:
@@ -71,15 +72,15 @@ def _key(char: str) -> str:
     return {" ": "space", "/": "slash"}.get(char, char)
 
 
-def indexing(stage: Stage) -> MemlensApp:
+def indexing(on_stage: Stage) -> MemlensApp:
     """A sync under way."""
-    return stage.app(engine=ScriptedEngine(running(PROGRESS)).opener())
+    return on_stage.app(engine=ScriptedEngine(running(PROGRESS)).opener())
 
 
-def nothing_found(stage: Stage) -> MemlensApp:
+def nothing_found(on_stage: Stage) -> MemlensApp:
     """No memory anywhere."""
     engine = ScriptedEngine(has_memory=False, looked_for=LOOKED)
-    return stage.app(EngineOptions(), engine.opener())
+    return on_stage.app(EngineOptions(), engine.opener())
 
 
 QUERY = "why did the router lose its settings"
@@ -103,10 +104,8 @@ PICTURES = (
 def draw(picture: Picture) -> str:
     """The SVG of one picture."""
     with tempfile.TemporaryDirectory() as folder:
-        stage = Stage(Path(folder), FixedClock(NOW.timestamp() * 1000))
-        stage.workspace.mkdir(parents=True)
-        app = picture.make(stage)
-        app.looks.choose_theme(picture.theme)
+        app = picture.make(stage(Path(folder)))
+        app.looks.start_with(picture.theme)
         return show(app, picture.size, picture.drive).svg
 
 

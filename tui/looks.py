@@ -45,12 +45,13 @@ class Looks:
             self.complaints.append(f"Theme left out. {files}")
         wanted = self._remembered.state.theme
         known = wanted is not None and wanted in self._app.available_themes
-        self._start_with(wanted if wanted is not None and known else DEFAULT_THEME)
+        self.start_with(wanted if wanted is not None and known else DEFAULT_THEME)
         keys, refused = load_keymap(self._settings_dir)
         self._app.set_keymap(keys)
         self.complaints += refused
 
-    def _start_with(self, name: str) -> None:
+    def start_with(self, name: str) -> None:
+        """Put a theme in place before the application runs."""
         app = self._app
         app.set_reactive(App.theme, name)
         dark = app.current_theme.dark

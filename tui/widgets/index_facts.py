@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from engine.status import EngineStatus
 
 Piece = str | tuple[str, str]
-BAR_CELLS, ROOMY_BAR_CELLS = 12, 20
+BAR_CELLS = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,8 +140,7 @@ def _scanned(status: EngineStatus, at: Setting) -> str:
 
 def _work(status: EngineStatus, progress: SyncProgress | None, at: Setting) -> Iterator[Fact]:
     if progress is not None:
-        cells = ROOMY_BAR_CELLS if at.roomy else BAR_CELLS
-        yield Fact("now", progress_content(progress, at.glyphs, cells))
+        yield Fact("now", progress_content(progress, at.glyphs))
     elif status.sync.phase == "cancelled":
         yield Fact("now", plain("idle; the last sync was cancelled, the index before it answers"))
     last = status.sync.last
@@ -166,16 +165,16 @@ def _report(last: SyncReport, at: Setting) -> list[Piece]:
     return pieces
 
 
-def progress_content(progress: SyncProgress, glyphs: Glyphs, cells: int) -> Content:
+def progress_content(progress: SyncProgress, glyphs: Glyphs) -> Content:
     """The stage, a bar of the files done, the numbers, and the estimate of the rest."""
     share = progress.files_done / progress.files_total if progress.files_total else 0.0
-    filled = min(int(share * cells), cells)
+    filled = min(int(share * BAR_CELLS), BAR_CELLS)
     left = progress.remaining_s
     rest = "" if left is None else f" {glyphs.dot} {span(left)} left"
     return assemble(
         (f"{glyphs.running} {progress.stage} ", "bold $text-accent"),
         (glyphs.bar * filled, "$accent"),
-        (glyphs.bar_empty * (cells - filled), "$text-muted"),
+        (glyphs.bar_empty * (BAR_CELLS - filled), "$text-muted"),
         f" {count(progress.files_done)}/{count(progress.files_total)} files",
         f" {glyphs.dot} {count(progress.chunks_done)} chunks",
         (rest, "$text-muted"),

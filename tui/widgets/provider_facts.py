@@ -96,9 +96,9 @@ def _cache(status: EngineStatus, at: Setting) -> Content:
     if not cache.enabled:
         return assemble((f"{at.glyphs.paused} off", "$text-warning"), " by configuration")
     rate = cache.hit_rate
-    most = f" of at most {count(cache.max_entries)}" if cache.max_entries and at.roomy else ""
+    most = f" of {count(cache.max_entries)}" if cache.max_entries and at.roomy else ""
     last = f"{percent(rate)} hits in the last sync" if rate is not None else "not asked yet"
-    return assemble((last, "bold"), f", {count(cache.entries)} entries{most}")
+    return assemble((last, "bold"), f", {count(cache.entries)}{most} entries")
 
 
 def _profile(status: EngineStatus, at: Setting) -> Content:

@@ -13,7 +13,7 @@ from engine.clock import Clock
 from engine.errors import EngineError, StoreError
 from engine.events import EventSink, Notice, RecentChange, StageReached, SyncReport
 from engine.status import FtsState, VectorState
-from engine.store import counting, gaps, journal
+from engine.store import counting, gaps, health, journal
 from engine.store.adopt import adopt
 from engine.store.build import Build
 from engine.store.cache import evict
@@ -23,6 +23,7 @@ from engine.store.drafts import drafts, sweep_drafts
 from engine.store.extension import Extension, probe
 from engine.store.faults import told
 from engine.store.generation import bump_revision, drop_generation, leftovers, published
+from engine.store.health import StoreHealth
 from engine.store.lock import take_lock, try_lock
 from engine.store.opening import open_file
 from engine.store.reader import Reader
@@ -236,6 +237,22 @@ class Store:
         with self._writing.transaction("counting tokens") as connection:
             journal.add_tokens(connection, space, tokens)
         self._emit(StageReached("tokens-booked"))
+
+    def check(self) -> StoreHealth:
+        """Check everything; reads the whole file and keeps other writers waiting meanwhile."""
+        with self._writing.transaction("checking the index") as connection:
+            return health.check(connection)
+
+    def forget_unusable_vectors(self) -> int:
+        """Delete stored vectors that no query may meet; the next sync makes them anew.
+
+        Returns how many there were.
+        """
+        with self._writing.transaction("removing unusable vectors") as connection:
+            forgotten = health.forget_unusable(connection, vec0=self._extension.loaded)
+            if forgotten:
+                bump_revision(connection)
+        return forgotten
 
     def close(self) -> None:
         """Close all connections; running searches end with CancelledError. Twice is fine."""

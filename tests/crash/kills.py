@@ -101,6 +101,8 @@ class Killer:
         healed = read_contents(bench, scene.setup)
         assert healed == case.new
         assert len(generations(bench)) == 1
+        with bench.open() as store:
+            assert store.check().sound
         strangers = [p.name for p in bench.folder.iterdir() if not OURS.fullmatch(p.name)]
         assert strangers == []
 

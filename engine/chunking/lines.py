@@ -24,7 +24,7 @@ def cut_lines(text: str, limit: int, overlap: int) -> list[Cut] | None:
         end = fitting
         last = line + ended.count("\n", first, end) - 1
         cuts.append(Cut(ended[first : end - 1], line, last))
-        kept = max(first, ended.rfind("\n", first, end - overlap) + 1)
+        kept = max(first, ended.rfind("\n", first, max(first, end - overlap)) + 1)
         line += ended.count("\n", first, kept)
         first = kept
     return cuts

@@ -79,6 +79,11 @@ def _only(text: str, rules: ChunkingRules = PLAIN) -> Chunk:
     return chunk
 
 
+def test_a_chunk_shorter_than_the_overlap_is_carried_over_whole() -> None:
+    chunks = chunk_text("# Title\n" + "x" * 90, ChunkingRules(24, 20))
+    assert [(chunk.start_line, chunk.end_line) for chunk in chunks] == [(1, 1), (1, 2)]
+
+
 def test_a_final_line_feed_is_followed_by_an_empty_line() -> None:
     chunk = _only("one\ntwo\n")
     assert (chunk.start_line, chunk.end_line, chunk.text) == (1, 3, "one\ntwo\n")

@@ -96,8 +96,9 @@ class Survey:
 
     def _hash(self, file: FoundFile, before: dict[_Version, str], looked: Looked) -> None:
         version = (file.path, file.size, file.mtime_ms)
+        most = self._parts().settings.roots.max_file_bytes
         try:
-            text_hash = before.get(version) or read_found(file)[1]
+            text_hash = before.get(version) or read_found(file, most)[1]
         except PathError as error:
             looked.unreadable[file.path] = error.message
         else:

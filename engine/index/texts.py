@@ -13,7 +13,7 @@ from engine.index.cutting import cut, file_row
 from engine.index.plan import SyncPlan, only_touched
 from engine.sources.found import FoundFile
 from engine.sources.front_matter import head_problem
-from engine.sources.reading import read_found
+from engine.sources.reading import read_found, undecodable
 from engine.store.contract import FileRow
 
 _SLOW_BATCH_CHUNKS = 64
@@ -69,20 +69,21 @@ class TextPass:
     def _take(self, file: FoundFile, row: FileRow | None) -> None:
         self._context.check_cancelled()
         try:
-            text, text_hash = read_found(file)
-            self._tell_head(file, text)
+            most = self._context.parts.settings.roots.max_file_bytes
+            text, text_hash = read_found(file, most)
         except PathError as error:  # vanished or locked since the scan
             self._context.tally.skipped.append(SkippedFile(file.path, error.message))
             return
         if only_touched(file, text_hash, row):
             self._writer.touch(file_row(file, text_hash))
         else:
+            self._tell_problems(file, text)
             self._writer.add(cut(file, text, text_hash, self._rules))
 
-    def _tell_head(self, file: FoundFile, text: str) -> None:
-        problem = head_problem(text)
-        if problem is not None:
-            self._context.parts.emit(Notice("warning", f"{file.path}: {problem}"))
+    def _tell_problems(self, file: FoundFile, text: str) -> None:
+        for problem in (head_problem(text), undecodable(text)):
+            if problem is not None:
+                self._context.parts.emit(Notice("warning", f"{file.path}: {problem}"))
 
 
 def _batch_limit(context: SyncContext) -> int:

@@ -8,6 +8,10 @@ from pathlib import Path
 from engine.events import SkippedFile
 
 
+MAX_FILE_BYTES = 32 * 1024 * 1024
+"""The stated size above which a file is skipped and listed, unless configured."""
+
+
 @dataclass(frozen=True, slots=True)
 class SourceRoots:
     """Where memory lives: the workspace and the extra paths as configured.
@@ -22,7 +26,7 @@ class SourceRoots:
     both_root_spellings: bool = False
     plain_folder: bool = False
     """A folder that is no agent workspace: every ``*.md`` below it counts as memory."""
-    max_file_bytes: int = 32 * 1024 * 1024
+    max_file_bytes: int = MAX_FILE_BYTES
 
 
 @dataclass(frozen=True, slots=True)

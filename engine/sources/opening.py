@@ -13,15 +13,15 @@ from engine.sources.links import first_link
 _BY_FOLDER = os.open in os.supports_dir_fd and hasattr(os, "O_NOFOLLOW")
 
 
-def read_below(base: str, parts: Sequence[str], shown: str) -> bytes:
+def read_below(base: str, parts: Sequence[str], shown: str, most: int) -> bytes:
     """The bytes of a regular file at ``base/parts[0]/parts[1]/...``; ``shown`` names it.
 
     ``base`` itself may lie behind links. Raises FileNotFoundError when a part is
-    missing, PathError when one is a link, the file is no regular one, or it cannot be
-    read.
+    missing, PathError when one is a link, the file is no regular one, holds more than
+    ``most`` bytes, or cannot be read.
     """
     try:
-        return _read(base, parts)
+        return _read(base, parts, most)
     except FileNotFoundError:
         raise
     except OSError as problem:
@@ -32,9 +32,9 @@ def read_below(base: str, parts: Sequence[str], shown: str) -> bytes:
         ) from problem
 
 
-def _read(base: str, parts: Sequence[str]) -> bytes:
+def _read(base: str, parts: Sequence[str], most: int) -> bytes:
     if not _BY_FOLDER:
-        return _read_by_path(base, parts)
+        return _read_by_path(base, parts, most)
     folder = os.open(base, os.O_RDONLY | os.O_DIRECTORY)
     try:
         for part in parts[:-1]:
@@ -46,24 +46,28 @@ def _read(base: str, parts: Sequence[str]) -> bytes:
         file = os.open(parts[-1], flags, dir_fd=folder)
     finally:
         os.close(folder)
-    return _read_regular(file)
+    return _read_regular(file, most)
 
 
-def _read_by_path(base: str, parts: Sequence[str]) -> bytes:
+def _read_by_path(base: str, parts: Sequence[str], most: int) -> bytes:
     if first_link(Path(base), parts) is not None:
         raise OSError(0, "A part of its path is a link")
     flags = os.O_RDONLY | getattr(os, "O_BINARY", 0)
-    return _read_regular(os.open(Path(base, *parts), flags))
+    return _read_regular(os.open(Path(base, *parts), flags), most)
 
 
-def _read_regular(file: int) -> bytes:
+def _read_regular(file: int, most: int) -> bytes:
     try:
         status = os.fstat(file)
         if not stat.S_ISREG(status.st_mode):
             raise OSError(0, "It is not a regular file")
-        pieces = []
-        while piece := os.read(file, status.st_size + 1):  # one more: most files in one go
+        pieces, room = [], most + 1
+        # One byte more than it has, so that most files come in one go.
+        while piece := os.read(file, min(status.st_size + 1, room)):
             pieces.append(piece)
+            room -= len(piece)
+            if room <= 0:
+                raise OSError(0, f"It holds more than {most:,} bytes")
         return b"".join(pieces)
     finally:
         os.close(file)

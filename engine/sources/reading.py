@@ -9,7 +9,7 @@ from hashlib import sha256
 from engine.chunking.utf16 import well_formed
 from engine.errors import PathError
 from engine.sources.access import AllowedPath, allow
-from engine.sources.found import FoundFile, SourceRoots
+from engine.sources.found import MAX_FILE_BYTES, FoundFile, SourceRoots
 from engine.sources.opening import read_below
 from engine.sources.ranges import RangeStyle, take_range
 
@@ -45,20 +45,33 @@ def decode(data: bytes) -> str:
     return data.decode("utf-8", "replace")
 
 
+def undecodable(text: str) -> str | None:
+    """A sentence on characters of a text that came from bytes outside UTF-8; None without any.
+
+    U+FFFD stands for them, and is rare enough otherwise to be worth a word.
+    """
+    count = text.count("\ufffd")
+    if not count:
+        return None
+    characters = "1 character is" if count == 1 else f"{count:,} characters are"
+    return f"{characters} not UTF-8 and read as U+FFFD; the words around are found."
+
+
 def file_hash(text: str) -> str:
     """SHA-256 hex digest of a decoded text in UTF-8; surrogate halves count as U+FFFD."""
     return sha256(well_formed(text).encode()).hexdigest()
 
 
-def read_found(found: FoundFile) -> tuple[str, str]:
+def read_found(found: FoundFile, most: int = MAX_FILE_BYTES) -> tuple[str, str]:
     """The text and the hash of a file that a scan found, read through no link.
 
-    Raises PathError when it has vanished since, became a link, or cannot be read.
+    Raises PathError when it has vanished since, became a link, has grown to more than
+    ``most`` bytes, or cannot be read.
     """
     base = found.base or str(found.absolute.parent)
     parts = found.location[len(base) :].replace(os.sep, "/").strip("/").split("/")
     try:
-        text = decode(read_below(base, parts, found.path))
+        text = decode(read_below(base, parts, found.path, most))
     except FileNotFoundError:
         raise _vanished(found.path) from None
     return text, file_hash(text)
@@ -66,7 +79,7 @@ def read_found(found: FoundFile) -> tuple[str, str]:
 
 def read_memory(roots: SourceRoots, path: str) -> str:
     """The whole decoded text of an allowed file. Raises PathError, also when it is missing."""
-    text = _text_of(allow(roots, path))
+    text = _text_of(allow(roots, path), roots.max_file_bytes)
     if text is None:
         raise _vanished(path)
     return text
@@ -90,7 +103,7 @@ def read_range(
     allowed = allow(roots, path)
     # The originals answer with forward slashes even where a backslash is part of a name.
     shown = allowed.path.replace("\\", "/") if style == "original" else allowed.path
-    text = _text_of(allowed)
+    text = _text_of(allowed, roots.max_file_bytes)
     taken = take_range(
         text or "", from_, lines, default_lines=default_lines, max_chars=max_chars, style=style
     )
@@ -99,9 +112,9 @@ def read_range(
     return MemoryText(shown, body, taken.first, count, taken.truncated, taken.next_from)
 
 
-def _text_of(allowed: AllowedPath) -> str | None:
+def _text_of(allowed: AllowedPath, most: int) -> str | None:
     try:
-        return decode(read_below(str(allowed.base), allowed.parts, allowed.path))
+        return decode(read_below(str(allowed.base), allowed.parts, allowed.path, most))
     except FileNotFoundError:
         return None
 

@@ -41,3 +41,9 @@ class Candidate:
     cosine: float | None
     vector_position: int | None
     legs: Mapping[str, LegHit]
+    importance: int | None = None
+    """1..10 as a comment of the note says, None without one."""
+    projects: tuple[str, ...] = ()
+    """Keys of the projects that the chunk belongs to, in lower case."""
+    withheld: bool = False
+    """True when the note's project comment is broken: 2026.9 never shows such a chunk."""

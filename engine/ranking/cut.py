@@ -32,6 +32,13 @@ def strict(score: float, cut: CutSettings, minimum: float) -> Verdict:
     return Verdict(enough, minimum)
 
 
+def at_zero(score: float, minimum: float, *, hit: bool) -> Verdict:
+    """The verdict where the minimum is given up for keyword hits."""
+    if hit and score >= 0:
+        return Verdict(True, 0.0, relaxed=True)
+    return Verdict(False, minimum)
+
+
 def relaxed(reach: float | None, minimum: float, text_weight: float) -> Verdict:
     """The verdict on a keyword hit whose minimum is lowered to the text weight.
 

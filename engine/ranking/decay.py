@@ -15,7 +15,7 @@ Basis = Literal["dated by its name", "dated by file time", "evergreen", "pinned"
 
 _STRICT = re.compile(r"(?:^|/)memory/(\d{4})-(\d{2})-(\d{2})\.md\Z", re.ASCII)
 _WIDE = re.compile(r"(?:^|/)memory/(?:[^/]+/)*(\d{4})-(\d{2})-(\d{2})(?:-[^/]+)?\.md\Z", re.ASCII)
-_ROOT_NOTES = frozenset({"MEMORY.md", "memory.md"})
+_ROOT_NOTES = frozenset({"MEMORY.md", "memory.md", "USER.md"})
 
 
 @dataclass(frozen=True, slots=True)

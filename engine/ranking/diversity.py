@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import groupby
 
 from engine.ranking.entry import Entry
 from engine.ranking.formulas import Input
@@ -16,7 +17,17 @@ from engine.ranking.trace import Step
 def diversified(
     pool: CandidatePool, entries: Sequence[Entry], settings: MmrSettings
 ) -> list[Entry]:
-    """The candidates in the order MMR picks them; ``rival`` is whom each overlaps most.
+    """The candidates in the order MMR picks them, each tier of file names by itself."""
+    ordered: list[Entry] = []
+    for _, tier in groupby(entries, key=lambda entry: entry.tier):
+        ordered += _picked(pool, list(tier), settings, len(ordered))
+    return ordered
+
+
+def _picked(
+    pool: CandidatePool, entries: Sequence[Entry], settings: MmrSettings, before: int
+) -> list[Entry]:
+    """One tier in the order of picking; ``rival`` is whom each overlaps most.
 
     The score stays the merged one; value and pick stand in the step's inputs.
     """
@@ -30,7 +41,7 @@ def diversified(
         entry.rival = rival
         ordered.append(entry)
         inputs: dict[str, Input] = {
-            "pick": len(ordered),
+            "pick": before + len(ordered),
             "value": pick.value,
             "lambda": settings.lambda_,
             "penalty_weight": 1 - settings.lambda_,

@@ -15,6 +15,9 @@ class Entry:
     ``score`` is always the ``after`` of the newest step. ``vector`` and ``text`` are
     the leg scores that count, None where a leg gave nothing; ``text_part`` is what text alone
     adds to the score; ``rival`` the earlier pick of MMR that it overlaps most.
+    ``text_from`` names the step that ``text`` comes from. ``tier`` tells how exactly the
+    query names the file, ``body`` that the text matched, ``ranked_text`` that it did so by
+    words, ``stand_in`` that the score only gives an order.
     """
 
     candidate: Candidate
@@ -23,6 +26,13 @@ class Entry:
     text_part: float = 0.0
     score: float = 0.0
     rival: Entry | None = None
+    text_from: str = "text"
+    lexical: float = 0.0
+    tier: int = 0
+    body: bool = False
+    ranked_text: bool = False
+    stand_in: bool = False
+    project_factor: float = 1.0
     steps: list[Step] = field(default_factory=list)
 
     def take(self, step: Step) -> None:

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Literal
 
-Stage = Literal["vector", "text", "fusion", "decay", "mmr", "cut", "limit", "pool"]
+Stage = Literal[
+    "vector", "text", "lexical", "path", "fusion", "name", "order", "decay", "importance",
+    "project", "mmr", "shown", "cut", "limit", "pool",
+]  # fmt: skip
 Input = float | int | str | bool | None
 Inputs = Mapping[str, Input]
 
@@ -43,8 +46,11 @@ def _text(before: float | None, after: float | None, inputs: Inputs) -> str:
     written = {
         "documented": f"1 / (1 + max(0, {rank})) = {number(after)}",
         "saturating": f"|{rank}| / (1 + |{rank}|) = {number(after)}",
+        "ranked": f"|{rank}| / (1 + |{rank}|) = {number(after)}",
         "best": f"{rank} / {number(inputs['best'], 2)} = {number(after)} of the best",
     }[str(inputs["rule"])]
+    if inputs["bm25"] == 0:
+        return f"a part of the text matched, which has no bm25: {number(after)}, {_place(inputs)}"
     return f"bm25 {rank}: {written} ({inputs['rule']}), {_place(inputs)}{_scale(inputs)}"
 
 
@@ -75,6 +81,44 @@ def _side(inputs: Inputs, side: str) -> str:
         mean, spread = inputs[f"{side}_mean"], inputs[f"{side}_spread"]
         return f"{weight} × Φ(({number(value)} - {number(mean)}) / {number(spread)})"
     return f"{weight} × {number(value)}"
+
+
+def _lexical(before: float | None, after: float | None, inputs: Inputs) -> str:
+    covered = f"{inputs['covered']} of {inputs['words']} words covered"
+    return (
+        f"{number(before)} + boost, at most 1 = {number(after)}: {covered}, "
+        f"{inputs['distinct']} words in the text, {inputs['in_path']} in the path, "
+        f"{inputs['length']} characters"
+    )
+
+
+def _path(before: float | None, after: float | None, inputs: Inputs) -> str:
+    return f"bm25 {number(inputs['bm25'], 2)} of the path: {number(after)}, {_place(inputs)}"
+
+
+def _name(before: float | None, after: float | None, inputs: Inputs) -> str:
+    what = {3: "path", 2: "file name", 1: "file name without suffix"}[int(inputs["tier"] or 1)]
+    return f"the query is its {what}: (1 + {number(before)}) / 2 = {number(after)}"
+
+
+def _order(before: float | None, after: float | None, inputs: Inputs) -> str:
+    return f"only a part of the text matched: ordered by its keyword score {number(after)}"
+
+
+def _importance(before: float | None, after: float | None, inputs: Inputs) -> str:
+    factor = number(inputs["factor"], 2)
+    return f"{number(before)} × {factor} = {number(after)}, importance {inputs['importance']}"
+
+
+def _project(before: float | None, after: float | None, inputs: Inputs) -> str:
+    factor = number(inputs["factor"], 2)
+    return f"{number(before)} × {factor} = {number(after)}, projects {inputs['projects']}"
+
+
+def _shown(before: float | None, after: float | None, inputs: Inputs) -> str:
+    if not inputs["value"]:
+        return f"{number(before)} is an order only; the score shown is {number(after)}"
+    return f"ranked by {number(before)} among files that the query names; shown as {number(after)}"
 
 
 def _decay(before: float | None, after: float | None, inputs: Inputs) -> str:
@@ -121,9 +165,16 @@ def _pool(before: float | None, after: float | None, inputs: Inputs) -> str:
 _WRITERS: Mapping[Stage, Callable[[float | None, float | None, Inputs], str]] = {
     "vector": _vector,
     "text": _text,
+    "lexical": _lexical,
+    "path": _path,
     "fusion": _fusion,
+    "name": _name,
+    "order": _order,
     "decay": _decay,
+    "importance": _importance,
+    "project": _project,
     "mmr": _mmr,
+    "shown": _shown,
     "cut": _cut,
     "limit": _limit,
     "pool": _pool,

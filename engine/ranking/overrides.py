@@ -9,6 +9,7 @@ from typing import Any, get_args
 
 from engine.errors import ConfigError
 from engine.ranking.settings import (
+    Boost,
     CutRule,
     DecayPaths,
     Fusion,
@@ -17,6 +18,7 @@ from engine.ranking.settings import (
     MmrTokens,
     RankSettings,
     Relaxation,
+    ShortWords,
     SingleLeg,
     SnippetRule,
     TextScore,
@@ -116,12 +118,18 @@ def _paths(settings: RankSettings, key: str, value: Any) -> RankSettings:
     return replace(settings, decay=replace(settings.decay, evergreen=tuple(value)))
 
 
+def _projects(settings: RankSettings, key: str, value: Any) -> RankSettings:
+    if not isinstance(value, (list, tuple)) or not all(isinstance(name, str) for name in value):
+        raise _refusal(key, value, "a list of project keys")
+    return replace(settings, active_projects=tuple(name.strip().lower() for name in value))
+
+
 _CHANGES: Mapping[str, Change] = {
     "query.maxResults": _count(lambda s, v: replace(s, max_results=v), 1),
     "query.minScore": _share(lambda s, v: replace(s, cut=replace(s.cut, min_score=v))),
     "query.hybrid.enabled": _switch(lambda s, v: replace(s, hybrid=v)),
     "query.hybrid.candidateMultiplier": _count(
-        lambda s, v: replace(s, candidate_multiplier=v), 1, 20
+        lambda s, v: replace(s, candidate_multiplier=v, pool=None), 1, 20
     ),
     "query.hybrid.mmr.enabled": _switch(lambda s, v: replace(s, mmr=replace(s.mmr, enabled=v))),
     "query.hybrid.mmr.lambda": _share(lambda s, v: replace(s, mmr=replace(s.mmr, lambda_=v))),
@@ -147,5 +155,11 @@ _CHANGES: Mapping[str, Change] = {
         MmrRelevance, lambda s, v: replace(s, mmr=replace(s.mmr, relevance=v))
     ),
     "mmr.tokens": _choice(MmrTokens, lambda s, v: replace(s, mmr=replace(s.mmr, tokens=v))),
+    "boost": _choice(Boost, lambda s, v: replace(s, boost=v)),
+    "shortWords": _choice(ShortWords, lambda s, v: replace(s, short_words=v)),
+    "fileNames": _switch(lambda s, v: replace(s, file_names=v)),
+    "annotations": _switch(lambda s, v: replace(s, annotations=v)),
+    "activeProjects": _projects,
+    "pool": _count(lambda s, v: replace(s, pool=v), 1, 200),
     "snippet": _choice(SnippetRule, lambda s, v: replace(s, snippet=v)),
 }

@@ -35,6 +35,34 @@ MARCH = replace(
 )
 """March 2026: the strength of a keyword hit counts, and a relaxed minimum keeps it."""
 
+JULY = replace(
+    MARCH,
+    profile="2026.7",
+    join="and-else-each",
+    boost="alone",
+    short_words="cjk",
+    cut=replace(MARCH.cut, relaxation="zero"),
+    mmr=replace(MARCH.mmr, tokens="cjk"),
+    single_leg="aged",
+)
+"""July 2026: single keywords when no chunk has all words (spec 07-to-09, section 12c)."""
+
+SEPTEMBER = replace(
+    JULY,
+    profile="2026.9",
+    join="and-with-each",
+    text_score="ranked",
+    boost="always",
+    short_words="all",
+    file_names=True,
+    annotations=True,
+    pool=200,
+    cut=replace(JULY.cut, relaxation="fill"),
+    decay=DecaySettings(enabled=True, half_life_days=30, paths="wide"),
+    mmr=MmrSettings(enabled=True, lambda_=0.7, relevance="minmax", tokens="cjk-strict"),
+)
+"""September 2026: boosted keywords, file names first, decay and MMR on (section 12d)."""
+
 TUNED = replace(
     DOCUMENTED,
     profile="tuned",
@@ -50,7 +78,7 @@ TUNED = replace(
 """What works by measurement (spec/retrieval-quality.md, section 5)."""
 
 PROFILES: Mapping[str, RankSettings] = {
-    settings.profile: settings for settings in (DOCUMENTED, MARCH, TUNED)
+    settings.profile: settings for settings in (DOCUMENTED, MARCH, JULY, SEPTEMBER, TUNED)
 }
 
 

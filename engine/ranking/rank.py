@@ -6,7 +6,9 @@ from collections.abc import Sequence
 
 from engine.ranking.diversity import diversified
 from engine.ranking.entry import Entry
+from engine.ranking.factors import weigh
 from engine.ranking.formulas import number
+from engine.ranking.naming import by_name_and_value, show
 from engine.ranking.pool import CandidatePool
 from engine.ranking.relevance import Doubt, doubt, no_keyword_matched
 from engine.ranking.scope import Scope, scope_of
@@ -24,16 +26,21 @@ def rank(pool: CandidatePool, settings: RankSettings, now_ms: float) -> Ranking:
     clock of decay in milliseconds since the epoch.
     """
     scope = scope_of(pool, settings)
-    entries = scored(scope, settings)
-    bare = scope.single_leg and settings.single_leg == "bare"
-    if settings.decay.enabled and not bare:
+    entries, early = scored(scope, settings)
+    bare = scope.single_leg and settings.single_leg != "full"
+    aged = scope.mode == "keyword" and settings.single_leg == "aged"
+    if settings.decay.enabled and (aged or not bare):
         decay(entries, settings, now_ms)
-    by_score = sorted(entries, key=lambda entry: -entry.score)
+    if settings.annotations:
+        weigh(entries, settings.active_projects)
+    by_score = sorted(entries, key=by_name_and_value if settings.file_names else _by_score)
     ordered: Sequence[Entry] = by_score
     if settings.mmr.enabled and not bare:
         ordered = diversified(pool, by_score, settings.mmr)
+    if settings.file_names:
+        show(ordered)
     doubted = doubt(pool, scope, entries)
-    selection = select(ordered, by_score, scope, settings, doubted)
+    selection = select(ordered, by_score, scope, settings, doubted, early)
     return Ranking(
         kept=selection.kept,
         lost=selection.lost,
@@ -43,6 +50,10 @@ def rank(pool: CandidatePool, settings: RankSettings, now_ms: float) -> Ranking:
         mode=scope.mode,
         weak=doubted is not None,
     )
+
+
+def _by_score(entry: Entry) -> float:
+    return -entry.score
 
 
 def _notices(

@@ -14,6 +14,10 @@ SUPERSET = 200
 """Most candidates a leg contributes to a pool; no configured pool is larger."""
 KEYWORD_LEG = "keyword:"
 """Prefix of the legs that ask for one keyword each."""
+NAME_LEG = "path"
+"""The leg that asks for the whole query in the paths of files."""
+NAME_LEGS = "path:"
+"""Prefix of the legs that ask the paths for one keyword each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +35,8 @@ class Scope:
     candidates: Sequence[Candidate]
     inside: tuple[Candidate, ...] = ()
     outside: tuple[int, ...] = ()
+    query: str = ""
+    name_legs: tuple[str, ...] = ()
 
     @property
     def single_leg(self) -> bool:
@@ -40,7 +46,8 @@ class Scope:
     @property
     def legs(self) -> tuple[str, ...]:
         """All legs in force, the vectors first."""
-        return self.text_legs if self.mode == "keyword" else (VECTOR_LEG, *self.text_legs)
+        first = () if self.mode == "keyword" else (VECTOR_LEG,)
+        return (*first, *self.text_legs, *self.name_legs)
 
 
 def scope_of(pool: CandidatePool, settings: RankSettings) -> Scope:
@@ -52,7 +59,14 @@ def scope_of(pool: CandidatePool, settings: RankSettings) -> Scope:
         "keyword": (0.0, 1.0),
     }[mode]
     text_legs = () if mode == "vector" else _text_legs(pool, settings)
-    scope = Scope(mode, *weights, text_legs, _of_source(pool, settings.source))
+    scope = Scope(
+        mode,
+        *weights,
+        text_legs,
+        _of_source(pool, settings.source),
+        query=pool.query,
+        name_legs=() if mode == "vector" else _name_legs(pool, settings),
+    )
     inside, outside = _split(scope.candidates, scope.legs, settings.pool_size)
     return replace(scope, inside=inside, outside=outside)
 
@@ -68,9 +82,23 @@ def _mode(pool: CandidatePool, settings: RankSettings) -> str:
 
 def _text_legs(pool: CandidatePool, settings: RankSettings) -> tuple[str, ...]:
     """The keyword legs that count: one per keyword where the originals ask that way."""
+    each = tuple(leg.name for leg in pool.legs if leg.name.startswith(KEYWORD_LEG))
     if settings.join == "and" and pool.mode == "keyword":
-        return tuple(leg.name for leg in pool.legs if leg.name.startswith(KEYWORD_LEG))
+        return each
+    if settings.join == "and-with-each":
+        return ("and", *each)
+    if settings.join == "and-else-each":
+        whole = pool.leg("and")
+        return each if each and whole is not None and not whole.hits else ("and",)
     return (settings.join,)
+
+
+def _name_legs(pool: CandidatePool, settings: RankSettings) -> tuple[str, ...]:
+    """The legs that search paths; the first one also when the pool was made without it."""
+    if not settings.file_names:
+        return ()
+    each = tuple(leg.name for leg in pool.legs if leg.name.startswith(NAME_LEGS))
+    return (NAME_LEG, *each)
 
 
 def _of_source(pool: CandidatePool, source: str | None) -> Sequence[Candidate]:

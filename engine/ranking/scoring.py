@@ -4,27 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from engine.ranking.admission import admitted
 from engine.ranking.candidate import LegHit
 from engine.ranking.decay import age_of
 from engine.ranking.entry import Entry
 from engine.ranking.formulas import Input
 from engine.ranking.fusion import Side, side
+from engine.ranking.lexical import Boost, Boosts, boosted
+from engine.ranking.naming import note_names, promote
 from engine.ranking.scope import Scope
 from engine.ranking.settings import RankSettings
 from engine.ranking.text_score import text_score
-from engine.ranking.trace import Step
+from engine.ranking.trace import Ranked, Step
 
 
-def scored(scope: Scope, settings: RankSettings) -> list[Entry]:
-    """Every candidate inside the configured pool with leg scores and merged score."""
+def scored(scope: Scope, settings: RankSettings) -> tuple[list[Entry], list[Ranked]]:
+    """Every candidate inside the configured pool with leg scores and merged score.
+
+    Second come those that were not admitted.
+    """
     best = _best_ranks(scope)
+    boosts = Boosts(scope, settings)
     entries = [Entry(candidate) for candidate in scope.inside]
     for entry in entries:
         if scope.mode != "keyword":
             _vector(entry, settings)
-        _text(entry, scope, settings, best)
+        _text(entry, scope, settings, best, boosts)
+    if settings.file_names:
+        note_names(entries, scope, settings)
+    entries, early = admitted(entries, settings)
     _fuse(entries, scope, settings)
-    return entries
+    if settings.file_names:
+        promote(entries)
+    return entries, early
 
 
 def _vector(entry: Entry, settings: RankSettings) -> None:
@@ -50,20 +62,30 @@ def _best_ranks(scope: Scope) -> Mapping[str, float]:
     }
 
 
-def _text(entry: Entry, scope: Scope, settings: RankSettings, best: Mapping[str, float]) -> None:
-    """The best text score that a leg gives; with one leg a keyword the best keyword's."""
+def _text(
+    entry: Entry,
+    scope: Scope,
+    settings: RankSettings,
+    best: Mapping[str, float],
+    boosts: Boosts,
+) -> None:
+    """The best score that a leg gives; with one leg a keyword the best keyword's."""
     hits = entry.candidate.legs
-    chosen: tuple[float, str, LegHit] | None = None
+    chosen: tuple[float, float, str, LegHit, Boost | None] | None = None
     for leg in scope.text_legs:
         hit = hits.get(leg)
         if hit is None or not (settings.completion or _listed(hit, settings)):
             continue
         score = text_score(hit.bm25, settings.text_score, best[leg])
-        if chosen is None or score > chosen[0]:
-            chosen = score, leg, hit
+        boost = boosts.of(entry.candidate, leg) if boosts.on else None
+        value = score if boost is None else boosted(score, boost)
+        if chosen is None or (value, score) > chosen[:2]:
+            chosen = value, score, leg, hit, boost
     if chosen is None:
         return
-    entry.text, leg, hit = chosen
+    value, score, leg, hit, boost = chosen
+    entry.text = value
+    entry.ranked_text = score > 0
     inputs: dict[str, Input] = {
         "rule": settings.text_score,
         "leg": leg,
@@ -72,7 +94,10 @@ def _text(entry: Entry, scope: Scope, settings: RankSettings, best: Mapping[str,
         "place": hit.position + 1 if hit.position is not None else None,
         "filled_in": not _listed(hit, settings),
     }
-    entry.take(Step("text", None, entry.text, inputs))
+    entry.take(Step("text", None, score, inputs))
+    if boost is not None:
+        entry.lexical, entry.text_from = value, "lexical"
+        entry.take(Step("lexical", score, value, boost.inputs))
 
 
 def _listed(hit: LegHit, settings: RankSettings) -> bool:
@@ -97,6 +122,8 @@ def _fuse(entries: Sequence[Entry], scope: Scope, settings: RankSettings) -> Non
             **vector_inputs,
             **text_inputs,
         }
+        if entry.text is not None and entry.text_from != "text":
+            inputs["text_from"] = entry.text_from
         entry.take(Step("fusion", None, vector_part + entry.text_part, inputs))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from engine.ranking.cut import Verdict, minimum_of, relaxed, strict
+from engine.ranking.cut import Verdict, at_zero, minimum_of, relaxed, strict
 from engine.ranking.entry import Entry
 from engine.ranking.formulas import Input, number
 from engine.ranking.outsiders import LostOnes, Outsiders
@@ -34,12 +34,17 @@ def select(
     scope: Scope,
     settings: RankSettings,
     doubt: Doubt | None,
+    early: Sequence[Ranked] = (),
 ) -> Selection:
-    """Cut and limit candidates that come in final order; ``by_score`` is the order without MMR."""
+    """Cut and limit candidates that come in final order; ``by_score`` is the order without MMR.
+
+    ``early`` are lost already.
+    """
     minimum = minimum_of(settings.cut, scope.vector_weight)
     hide = doubt if doubt is not None and settings.cut.weak == "hide" else None
     verdicts = _verdicts(ordered, scope, settings, minimum)
     passed: list[Entry] = []
+    filling: list[Entry] = []
     missed: list[Ranked] = []
     for entry, verdict in zip(ordered, verdicts, strict=True):
         _note_cut(entry, verdict)
@@ -48,11 +53,13 @@ def select(
         elif hide is not None:
             missed.append(entry.ended(Lost("cut", hide.missing, hide.sentence)))
         else:
-            passed.append(entry)
-    kept, crowded = _limited(passed, by_score, settings.max_results)
+            (filling if verdict.relaxed and settings.cut.relaxation == "fill" else passed).append(
+                entry
+            )
+    kept, crowded = _limited([*passed, *filling], by_score, settings.max_results)
     missed.sort(key=_margin)
     soft = any(_was_relaxed(ranked) for ranked in kept)
-    lost = LostOnes((*crowded, *missed), Outsiders(scope, settings.pool_size))
+    lost = LostOnes((*crowded, *missed, *early), Outsiders(scope, settings.pool_size))
     return Selection(kept, lost, minimum, soft)
 
 
@@ -68,10 +75,37 @@ def _verdicts(
             for entry, v in zip(entries, verdicts, strict=True)
         ]
     helpless = not any(v.passed for v in verdicts) and scope.mode == "hybrid"
+    if cut.relaxation in ("zero", "fill"):
+        fill = cut.relaxation == "fill" and scope.mode == "hybrid"
+        return _given_up(entries, verdicts, minimum, fill=fill)
     if cut.relaxation == "keyword" and helpless:
         hits = (entry.score if entry.text is not None else None for entry in entries)
         return [relaxed(reach, minimum, weight) for reach in hits]
     return verdicts
+
+
+def _given_up(
+    entries: Sequence[Entry], verdicts: list[Verdict], minimum: float, *, fill: bool
+) -> list[Verdict]:
+    """Minimum 0 for keyword hits when nothing passed (July and September 2026).
+
+    A chunk counts as a hit when the lines it stands on are. ``fill`` lets hits without a
+    vector follow those that passed.
+    """
+    hits = {_lines(entry) for entry in entries if entry.text is not None}
+    if not any(verdict.passed for verdict in verdicts):
+        return [at_zero(entry.score, minimum, hit=_lines(entry) in hits) for entry in entries]
+    if not fill:
+        return verdicts
+    return [
+        v if v.passed else at_zero(e.score, minimum, hit=e.text is not None and e.vector is None)
+        for e, v in zip(entries, verdicts, strict=True)
+    ]
+
+
+def _lines(entry: Entry) -> tuple[str, int, int]:
+    candidate = entry.candidate
+    return candidate.path, candidate.start_line, candidate.end_line
 
 
 def _reach(entry: Entry) -> float | None:

@@ -5,17 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-Join = Literal["and", "or"]
-TextScore = Literal["documented", "saturating", "best"]
+Join = Literal["and", "or", "and-else-each", "and-with-each"]
+TextScore = Literal["documented", "saturating", "ranked", "best"]
 Fusion = Literal["weighted", "rrf", "zscore"]
-Relaxation = Literal["none", "keyword", "each"]
+Relaxation = Literal["none", "keyword", "each", "zero", "fill"]
 CutRule = Literal["fixed", "scaled"]
 DecayPaths = Literal["strict", "wide"]
 MmrRelevance = Literal["minmax", "raw"]
-MmrTokens = Literal["ascii", "unicode"]
+MmrTokens = Literal["ascii", "cjk", "cjk-strict", "unicode"]
 SnippetRule = Literal["head", "window"]
 WeakHits = Literal["show", "hide"]
-SingleLeg = Literal["bare", "full"]
+SingleLeg = Literal["bare", "aged", "full"]
+Boost = Literal["none", "alone", "always"]
+ShortWords = Literal["match", "cjk", "all"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +51,9 @@ class CutSettings:
     weight 0.7 and shrinks in proportion (spec/static-embedder.md, section 4).
     ``relaxation`` lowers it to min(minimum, text weight) for keyword hits: ``keyword``
     only when nothing passed (2026.3), ``each`` for every hit whose score or text part
-    reaches that. ``weak`` says what becomes of hits when nothing seems relevant.
+    reaches that. ``zero`` lowers it to 0 for all of them when nothing passed (2026.7),
+    ``fill`` besides gives places left over to keyword hits without a vector (2026.9).
+    ``weak`` says what becomes of hits when nothing seems relevant.
     """
 
     min_score: float
@@ -63,8 +67,10 @@ class RankSettings:
     """The complete ranking recipe; weights are 0..1 and sum to 1.
 
     ``single_leg`` is what a search with only one leg gets: ``bare`` skips decay and MMR
-    and leaves the weights alone when a query has no vector (the originals), ``full``
-    gives the leg the whole weight and every stage.
+    and leaves the weights alone when a query has no vector (the originals), ``aged`` is
+    the same with decay for keywords alone, ``full`` gives the leg the whole weight and
+    every stage. ``join``: all words (``and``), any (``or``), all and, when that finds
+    nothing, each keyword by itself (``and-else-each``), or both at once (``and-with-each``).
     """
 
     profile: str
@@ -84,8 +90,22 @@ class RankSettings:
     source: str | None = None
     """Only candidates of this source; None is all."""
     single_leg: SingleLeg = "bare"
+    boost: Boost = "none"
+    """When the lexical boost is added to a text score: never, with keywords alone, always."""
+    short_words: ShortWords = "match"
+    """Words under three characters that a trigram index is asked for as parts of the text."""
+    file_names: bool = False
+    """Whether names of files are searched, and files that a query names come first."""
+    annotations: bool = False
+    """Whether importance and project comments of a note weigh."""
+    active_projects: tuple[str, ...] = ()
+    """Keys of the projects that are being worked on, in lower case."""
+    pool: int | None = None
+    """A fixed number of candidates a leg, 1..200; None follows max_results."""
 
     @property
     def pool_size(self) -> int:
-        """Candidates a leg contributes: min(200, max(1, maxResults x multiplier))."""
+        """Candidates a leg contributes: min(200, max(1, maxResults x multiplier)), or fixed."""
+        if self.pool is not None:
+            return self.pool
         return min(200, max(1, self.max_results * self.candidate_multiplier))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from engine.ranking.candidate import Candidate
 from engine.ranking.mmr import TokenSet
@@ -16,24 +16,28 @@ CJK = "\u1100-\u11ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"
 """Characters that stand as tokens of their own (spec/openclaw-2026-07-to-09.md, 12c)."""
 
 _ASCII = re.compile(r"[a-z0-9_]+")
+_ASCII_OR_CJK = re.compile(rf"[a-z0-9_]+|[{CJK}]+")
 _UNICODE = re.compile(rf"[{CJK}]+|[^\W{CJK}]+")
 _IS_CJK = re.compile(rf"[{CJK}]")
 
 
 def mmr_tokens(text: str, rule: MmrTokens) -> set[str]:
-    """The token set of a text. ``ascii`` knows a-z, 0-9 and underscore only; ``unicode``
-    takes words of any script, and of CJK each character and each pair of neighbours.
+    """The token set of a text. ``ascii`` knows a-z, 0-9 and underscore only; ``cjk`` besides
+    each CJK character and each pair of neighbours; ``unicode`` takes words of any script.
 
-    A text without tokens stands for itself under ``unicode`` (alike only when equal)
-    and is like every other such text under ``ascii``, as in the originals.
+    A text without tokens stands for itself under ``unicode`` and ``cjk-strict`` (alike only
+    when equal) and is like every other such text under ``ascii`` and ``cjk``, as in the
+    originals.
     """
     if rule == "ascii":
         return set(_ASCII.findall(text.lower())) or {""}
-    return set(_unicode_tokens(text.lower())) or {f"\0{text}"}
+    runs = _UNICODE if rule == "unicode" else _ASCII_OR_CJK
+    alone = "" if rule == "cjk" else f"\0{text}"
+    return set(_tokens_of(runs.findall(text.lower()))) or {alone}
 
 
-def _unicode_tokens(text: str) -> Iterator[str]:
-    for run in _UNICODE.findall(text):
+def _tokens_of(runs: Iterable[str]) -> Iterator[str]:
+    for run in runs:
         if not _IS_CJK.match(run):
             yield run
             continue

@@ -16,7 +16,7 @@ from engine.ranking.settings import RankSettings
 NOW_MS = 1_770_681_600_000.0
 """2026-02-10T00:00:00Z."""
 
-LEGS = ("and", "or", "keyword:router", "keyword:vlan")
+LEGS = ("and", "or", "keyword:router", "keyword:vlan", "path", "path:router")
 
 
 def candidate(
@@ -28,6 +28,7 @@ def candidate(
     text: str = "",
     source: str = "memory",
     mtime_ms: float | None = None,
+    **more: Any,
 ) -> Candidate:
     """A candidate; one bm25 stands for the legs "and" and "or". ``pool`` gives the places."""
     ranks = {"and": bm25, "or": bm25} if isinstance(bm25, (int, float)) else bm25 or {}
@@ -42,6 +43,7 @@ def candidate(
         cosine=cosine,
         vector_position=None,
         legs={leg: LegHit(rank, None) for leg, rank in ranks.items()},
+        **more,
     )
 
 
@@ -87,9 +89,16 @@ def _listed(candidate: Candidate, leg: str, place: int | None) -> Candidate:
 
 
 SCORES = st.floats(-1, 1, allow_nan=False)
-RANKS = st.floats(-30, -1e-7, allow_nan=False)
+RANKS = st.floats(-30, -1e-7, allow_nan=False) | st.just(0.0)
 PATHS = st.sampled_from(
-    ("MEMORY.md", "memory/2026-01-11.md", "memory/x.md", "memory/2026-02-30.md", "../extra/a.md")
+    (
+        "MEMORY.md",
+        "memory/2026-01-11.md",
+        "memory/x.md",
+        "memory/2026-02-30.md",
+        "../extra/a.md",
+        "memory/Router VLAN.md",
+    )
 )
 TEXTS = st.sampled_from(
     ("", "router vlan", "router vlan omada", "omada 会议 дом", "会议", "🚀", "...", "printer")
@@ -108,6 +117,9 @@ def drawn_candidates(draw: st.DrawFn) -> list[Candidate]:
             text=draw(TEXTS),
             source=draw(st.sampled_from(("memory", "sessions"))),
             mtime_ms=draw(st.none() | st.floats(0, 2 * NOW_MS)),
+            importance=draw(st.none() | st.integers(1, 10)),
+            projects=draw(st.sampled_from(((), ("kestrel",), ("kestrel", "crane")))),
+            withheld=draw(st.integers(0, 5)) == 0,
         )
         for number in range(draw(st.integers(0, 12)))
     ]
@@ -133,11 +145,16 @@ def drawn_settings(draw: st.DrawFn) -> RankSettings:
     some: dict[str, Any] = {
         "hybrid": draw(st.booleans()),
         "fusion": draw(st.sampled_from(("weighted", "rrf", "zscore"))),
-        "text_score": draw(st.sampled_from(("documented", "saturating", "best"))),
+        "text_score": draw(st.sampled_from(("documented", "saturating", "ranked", "best"))),
         "completion": draw(st.booleans()),
-        "single_leg": draw(st.sampled_from(("bare", "full"))),
+        "single_leg": draw(st.sampled_from(("bare", "aged", "full"))),
         "vector_weight": weight,
         "text_weight": 1 - weight,
+        "boost": draw(st.sampled_from(("none", "alone", "always"))),
+        "file_names": draw(st.booleans()),
+        "annotations": draw(st.booleans()),
+        "active_projects": draw(st.sampled_from(((), ("kestrel",), ("kestrel", "crane")))),
+        "pool": draw(st.none() | st.integers(1, 12)),
         "max_results": draw(st.integers(1, 8)),
         "candidate_multiplier": draw(st.integers(1, 4)),
         "source": draw(st.sampled_from((None, "memory"))),
@@ -146,7 +163,7 @@ def drawn_settings(draw: st.DrawFn) -> RankSettings:
             enabled=draw(st.booleans()),
             lambda_=draw(st.floats(0, 1)),
             relevance=draw(st.sampled_from(("raw", "minmax"))),
-            tokens=draw(st.sampled_from(("ascii", "unicode"))),
+            tokens=draw(st.sampled_from(("ascii", "cjk", "cjk-strict", "unicode"))),
         ),
         "decay": replace(
             base.decay,
@@ -158,7 +175,7 @@ def drawn_settings(draw: st.DrawFn) -> RankSettings:
             base.cut,
             min_score=draw(st.floats(0, 1)),
             rule=draw(st.sampled_from(("fixed", "scaled"))),
-            relaxation=draw(st.sampled_from(("none", "keyword", "each"))),
+            relaxation=draw(st.sampled_from(("none", "keyword", "each", "zero", "fill"))),
             weak=draw(st.sampled_from(("show", "hide"))),
         ),
     }

@@ -192,7 +192,7 @@ def replace_legs(held: CandidatePool) -> CandidatePool:
 def test_an_unknown_profile_names_those_that_exist() -> None:
     with pytest.raises(Exception, match="no ranking profile 'best'") as caught:
         profile("best")
-    assert "documented, 2026.3, tuned" in getattr(caught.value, "hint", "")
+    assert "documented, 2026.3, 2026.7, 2026.9, tuned" in getattr(caught.value, "hint", "")
 
 
 def test_formulas_spell_the_numbers() -> None:

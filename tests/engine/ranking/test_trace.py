@@ -19,7 +19,9 @@ def _text(step: Step) -> float:
     bm25, best, rule = _number(step, "bm25"), _number(step, "best"), step.inputs["rule"]
     if rule == "documented":
         return 1 / (1 + max(0.0, bm25))
-    if rule == "best":
+    if rule == "ranked" and bm25 == 0:
+        return 0.0
+    if rule == "best" and best < 0:
         return max(0.0, bm25 / best)
     return -bm25 / (1 - bm25) if bm25 < 0 else 1 / (1 + bm25)
 
@@ -54,6 +56,42 @@ def _decay(step: Step) -> float:
     return step.before * factor
 
 
+def _lexical(step: Step) -> float:
+    assert step.before is not None
+    covered = _number(step, "covered")
+    words, distinct = _number(step, "words"), _number(step, "distinct")
+    coverage = 0.45 * covered / words if words else 0.0
+    density = 0.2 * covered / distinct if distinct else 0.0
+    length = min(_number(step, "length") / 160, 0.18)
+    boost = coverage + density + 0.18 * _number(step, "in_path") + length
+    return min(1.0, step.before + boost)
+
+
+def _path(step: Step) -> float:
+    bm25 = _number(step, "bm25")
+    return -bm25 / (1 - bm25) if bm25 < 0 else 1.0
+
+
+def _name(step: Step) -> float:
+    assert step.before is not None
+    return (1 + min(1.0, step.before)) / 2
+
+
+def _importance(step: Step) -> float:
+    assert step.before is not None
+    factor = 0.75 + 0.05 * _number(step, "importance")
+    assert factor == step.inputs["factor"]
+    return step.before * factor
+
+
+def _project(step: Step) -> float:
+    assert step.before is not None
+    own, active = (str(step.inputs[key]).split("; ") for key in ("projects", "active"))
+    factor = 1.15 if set(own) <= set(active) else 0.9
+    assert factor == step.inputs["factor"]
+    return step.before * factor
+
+
 def _mmr(step: Step) -> float | None:
     lambda_, relevance = _number(step, "lambda"), _number(step, "relevance")
     overlap = _number(step, "overlap")
@@ -74,13 +112,23 @@ def _cut(step: Step) -> float | None:
 RECOMPUTE: Mapping[str, Callable[[Step], float | None]] = {
     "vector": lambda step: _number(step, "cosine"),
     "text": _text,
+    "lexical": _lexical,
+    "path": _path,
     "fusion": _fusion,
+    "name": _name,
+    "order": lambda step: _number(step, "lexical"),
     "decay": _decay,
+    "importance": _importance,
+    "project": _project,
     "mmr": _mmr,
+    "shown": lambda step: _number(step, "value") * _number(step, "factor"),
     "cut": _cut,
     "limit": lambda step: step.before,
     "pool": lambda step: None,
 }
+
+
+OF_A_LEG = ("vector", "text", "lexical", "path", "pool")
 
 
 def _number(step: Step, key: str) -> float:
@@ -107,13 +155,22 @@ def test_each_step_is_computed_again_from_its_inputs(
 
 def _assert_chained(ranked: Ranked) -> None:
     """A step begins where the one before ended; the merge begins with the legs' scores."""
-    merged = [s for s in ranked.trace.steps if s.stage not in ("vector", "text", "pool")]
+    merged = [s for s in ranked.trace.steps if s.stage not in OF_A_LEG]
     for earlier, later in pairwise(merged):
         assert later.before == earlier.after
     if merged:
         assert merged[0].inputs["vector"] == ranked.vector_score
-        assert merged[0].inputs["text"] == ranked.text_score
+        assert merged[0].inputs["text"] == _given(ranked, merged[0])
         assert ranked.score == merged[-1].after
+
+
+def _given(ranked: Ranked, fusion: Step) -> float | None:
+    """The keyword side of the merge, from the step that it says it comes from."""
+    source = fusion.inputs.get("text_from", "text")
+    if source == "nothing":
+        return 0.0
+    step = ranked.trace.step("lexical" if source == "lexical" else "path")
+    return ranked.text_score if source == "text" or step is None else step.after
 
 
 @given(drawn_pools(), drawn_settings())
@@ -145,9 +202,9 @@ def test_the_pool_holds_no_more_than_its_size_a_leg(
 ) -> None:
     ranking = rank(pool, recipe, NOW_MS)
     inside = [r for r in (*ranking.kept, *ranking.lost) if r.trace.step("pool") is None]
-    legs = 1 + sum(leg.name.startswith("keyword:") for leg in pool.legs)
+    legs = 2 + sum(leg.name.startswith(("keyword:", "path")) for leg in pool.legs)
     assert len(inside) <= recipe.pool_size * legs
     for ranked in ranking.lost:
-        if ranked.trace.step("pool") is not None:
+        if ranked.trace.step("pool") is not None:  # others were in it, and left early
             assert ranked.score == 0.0
             assert [step.stage for step in ranked.trace.steps] == ["pool"]

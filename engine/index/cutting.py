@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from engine.chunking.chunk import ChunkingRules
+from engine.chunking.chunk import Chunk, ChunkingRules
 from engine.chunking.chunker import chunk_file
 from engine.sources.found import FoundFile
 from engine.store.contract import FileRow, NewChunk
@@ -31,6 +32,19 @@ def cut(file: FoundFile, text: str, text_hash: str, rules: ChunkingRules) -> Cut
     """Chunk the text of a file."""
     chunks = tuple(
         NewChunk(c.index, c.start_line, c.end_line, c.hash, c.text, c.annotations)
-        for c in chunk_file(file.path, text, rules)
+        for c in distinct_chunks(file.path, text, rules)
     )
     return CutFile(file_row(file, text_hash), chunks)
+
+
+def distinct_chunks(path: str, text: str, rules: ChunkingRules) -> Iterator[Chunk]:
+    """The chunks of a text, each place and text once, as the originals store them.
+
+    A very long line of repeated text would otherwise fill a whole answer with itself.
+    """
+    seen: set[tuple[int, int, str]] = set()
+    for chunk in chunk_file(path, text, rules):
+        place = (chunk.start_line, chunk.end_line, chunk.hash)
+        if place not in seen:
+            seen.add(place)
+            yield chunk

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from engine.chunking.chunk import Chunk, ChunkingRules
-from engine.chunking.chunker import chunk_file
 from engine.errors import PathError
+from engine.index.cutting import distinct_chunks
 from engine.index.settings import IndexSettings
 from engine.sources.found import FoundFile
 from engine.sources.reading import read_found
@@ -66,7 +66,7 @@ def _chunks(files: Iterable[FoundFile], rules: ChunkingRules) -> Iterator[Chunk]
             text, _ = read_found(file)
         except PathError:
             continue
-        yield from chunk_file(file.path, text, rules)
+        yield from distinct_chunks(file.path, text, rules)
 
 
 def _to_embed(

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from engine.chunking.chunk import ChunkingRules
 from engine.embeddings.builtin.provider import BuiltinProvider
 from engine.events import Notice, SyncStarted
 from engine.sources.found import SourceRoots
@@ -103,3 +104,13 @@ def test_a_file_that_outgrows_the_size_between_scan_and_reading(desk: Desk) -> N
         ("memory/a.md", True)
     ]
     assert paths(desk) == ["memory/b.md"]
+
+
+def test_pieces_of_one_line_with_the_same_text_are_one_chunk(desk: Desk) -> None:
+    desk.configure(rules=ChunkingRules(10, 0))
+    desk.write("memory/line.md", "heron " * 100)
+    assert desk.sync(BuiltinProvider()).chunks_added < 10
+    texts = [(row.start_line, row.text) for row in desk.store.reader.chunks()]
+    assert len(set(texts)) == len(texts)
+    estimate = desk.indexer(BuiltinProvider()).estimate()
+    assert estimate.chunks == len(texts)

@@ -6,13 +6,9 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-IMPLEMENTED_PROFILES = ("documented", "2026.3", "tuned")
-"""Ranking profiles that exist; an era with another one borrows ``FALLBACK_RULES``."""
-
 NAMED_PROFILES = ("documented", "2026.3", "2026.7", "2026.9", "tuned")
 """Profiles that may be asked for by name."""
 
-FALLBACK_RULES = "2026.3"
 STAMPLESS = "2026.3"
 """The era of a configuration without a version stamp."""
 

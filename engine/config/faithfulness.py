@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from engine.config.eras import (
     ERAS,
-    FALLBACK_RULES,
-    IMPLEMENTED_PROFILES,
     NAMED_PROFILES,
     STAMPLESS,
     Era,
@@ -25,7 +23,7 @@ _STAMP: KeyPath = ("meta", "lastTouchedVersion")
 
 @dataclass(frozen=True, slots=True)
 class Faithfulness:
-    """The era and the profile, each with its source; a profile that comes later is replaced."""
+    """The era and the profile, each with its source."""
 
     era: Era
     era_source: Provenance
@@ -43,8 +41,7 @@ def decide(options: EngineOptions, own: Settings, subject: Subject) -> Faithfuln
     name, problems = _era_name(options, own, subject)
     era = ERAS[name.value]
     profile = _profile(options, own, era)
-    usable, replaced = _with_known_ranking(profile)
-    return Faithfulness(era, name.source, usable, (*problems, *replaced))
+    return Faithfulness(era, name.source, profile, problems)
 
 
 def _era_name(
@@ -75,14 +72,6 @@ def _profile(options: EngineOptions, own: Settings, era: Era) -> Setting:
     if chosen is not None and chosen.value:
         return chosen
     return Setting(era.profile, Provenance("era"))
-
-
-def _with_known_ranking(profile: Setting) -> tuple[Setting, tuple[ConfigProblem, ...]]:
-    if profile.value in IMPLEMENTED_PROFILES:
-        return profile, ()
-    message = f"The ranking profile {profile.value} comes later; {FALLBACK_RULES} is used."
-    hint = f"Profiles that exist: {', '.join(IMPLEMENTED_PROFILES)}."
-    return replace(profile, value=FALLBACK_RULES), (ConfigProblem(message, hint),)
 
 
 def _option(name: str, value: str, valid: tuple[str, ...]) -> Setting:

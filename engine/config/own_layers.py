@@ -14,7 +14,10 @@ USER_FILE = "settings.json5"
 WORKSPACE_FILE = ".memlens.json5"
 
 _RANKING = ("query.", "decay.", "mmr.", "cut.")
-_RANKING_KEYS = {"join", "textScore", "fusion", "completion", "singleLeg", "snippet"}
+_RANKING_KEYS = {
+    "join", "textScore", "fusion", "completion", "singleLeg", "snippet", "boost", "shortWords",
+    "fileNames", "annotations", "activeProjects", "pool",
+}  # fmt: skip
 _SCREEN_KEYS = {"profile", "theme", "glyphs"}
 _REFUSAL = "a workspace, where an agent can write, sets ranking and screen keys only; not used"
 

@@ -36,7 +36,8 @@ class OwnMmr:
         Literal["minmax", "raw"] | None, doc("Relevance as the raw score, or stretched to 0..1.")
     ] = None
     tokens: Annotated[
-        Literal["ascii", "unicode"] | None, doc("Words that count when two snippets are compared.")
+        Literal["ascii", "cjk", "cjk-strict", "unicode"] | None,
+        doc("Words that count when two snippets are compared.")
     ] = None
 
 
@@ -49,7 +50,7 @@ class OwnCut:
         doc("scaled moves the minimum score with the vector weight."),
     ] = None
     relaxation: Annotated[
-        Literal["none", "keyword", "each"] | None,
+        Literal["none", "keyword", "each", "zero", "fill"] | None,
         doc("Lower minimum for keyword hits: never, when nothing passed, or for each."),
     ] = None
     weak: Annotated[
@@ -78,10 +79,12 @@ class OwnSettings:
         "unicode"
     )
     join: Annotated[
-        Literal["and", "or"] | None, doc("Whether a keyword hit needs all words or any.")
+        Literal["and", "or", "and-else-each", "and-with-each"] | None,
+        doc("Whether a keyword hit needs all words, any, or single keywords besides."),
     ] = None
     text_score: Annotated[
-        Literal["documented", "saturating", "best"] | None, doc("How BM25 becomes a score of 0..1.")
+        Literal["documented", "saturating", "ranked", "best"] | None,
+        doc("How BM25 becomes a score of 0..1.")
     ] = None
     fusion: Annotated[
         Literal["weighted", "rrf", "zscore"] | None, doc("How the two scores become one.")
@@ -90,12 +93,32 @@ class OwnSettings:
         bool | None, doc("Fill in the score of the side that missed a candidate.")
     ] = None
     single_leg: Annotated[
-        Literal["bare", "full"] | None,
-        doc("A search with one side only: bare skips decay and MMR, full does not."),
+        Literal["bare", "aged", "full"] | None,
+        doc("One side only: bare skips decay and MMR, aged only MMR, full neither."),
     ] = None
     snippet: Annotated[
         Literal["head", "window"] | None,
         doc("The chunk's beginning, or the part around the best match."),
+    ] = None
+    boost: Annotated[
+        Literal["none", "alone", "always"] | None,
+        doc("Lexical boost of keyword hits: never, without vectors only, or always."),
+    ] = None
+    short_words: Annotated[
+        Literal["match", "cjk", "all"] | None,
+        doc("Short words that a trigram index looks for as parts of the text."),
+    ] = None
+    file_names: Annotated[
+        bool | None, doc("Search file names; a file that the query names comes first.")
+    ] = None
+    annotations: Annotated[
+        bool | None, doc("Importance and project comments of a note weigh.")
+    ] = None
+    active_projects: Annotated[
+        tuple[Text, ...], doc("Keys of the projects being worked on, for project comments.")
+    ] = ()
+    pool: Annotated[
+        Positive | None, doc("Candidates of each side, instead of a multiple of the results.")
     ] = None
     max_file_bytes: Annotated[Positive, doc("Larger files are skipped and listed.")] = 33_554_432
     decay: OwnDecay = OwnDecay()

@@ -10,14 +10,13 @@ from hypothesis import strategies as st
 
 from engine.config.eras import (
     ERAS,
-    FALLBACK_RULES,
-    IMPLEMENTED_PROFILES,
     NAMED_PROFILES,
     STAMPLESS,
     era_of_stamp,
 )
 from engine.config.own_settings import EraName, ProfileName
 from engine.errors import ConfigError
+from engine.ranking.profiles import PROFILES
 from tests.engine.config.desk import Desk, problem, value
 from tests.engine.config.examples import MANY
 
@@ -94,11 +93,10 @@ def test_a_name_that_there_is_not(desk: Desk, option: str, names: tuple[str, ...
 
 
 @pytest.mark.parametrize("era", ["2026.7", "2026.9"])
-def test_ranking_that_comes_later_is_borrowed_and_told(desk: Desk, era: str) -> None:
+def test_the_later_eras_rank_by_their_own_profiles(desk: Desk, era: str) -> None:
     config = desk.resolve(era=era)
-    assert (config.era.name, config.era.chunking) == (era, era)
-    assert config.profile == FALLBACK_RULES
-    assert f"profile {era}" in problem(config, "ranking profile").message
+    assert (config.era.name, config.era.chunking, config.profile) == (era, era, era)
+    assert config.problems == ()
     assert config.era.failing_provider == "unavailable"
 
 
@@ -117,4 +115,4 @@ def test_every_name_that_a_file_may_write_is_known() -> None:
     assert get_args(EraName) == tuple(ERAS)
     assert get_args(ProfileName) == NAMED_PROFILES
     assert {era.profile for era in ERAS.values()} == set(NAMED_PROFILES)
-    assert set(IMPLEMENTED_PROFILES) < set(NAMED_PROFILES)
+    assert tuple(PROFILES) == NAMED_PROFILES

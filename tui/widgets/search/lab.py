@@ -176,4 +176,4 @@ def serves(pool: CandidatePool, settings: RankSettings) -> bool:
     if scope.mode == "vector":
         return True
     names = {leg.name for leg in pool.legs}
-    return bool(scope.text_legs) and names.issuperset(scope.text_legs)
+    return bool(scope.text_legs) and names.issuperset((*scope.text_legs, *scope.name_legs))

@@ -6,16 +6,18 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from engine.chunking.annotations import INVALID_PROJECT
 from engine.errors import CancelledError, EngineError, StoreError
 from engine.ranking.candidate import VECTOR_LEG, Candidate, LegHit
 from engine.ranking.listing import Listing
 from engine.ranking.pool import LegInfo
 from engine.ranking.scope import SUPERSET
 from engine.retrieval.legs import KeywordLeg, VectorLeg
+from engine.store.annotated import projects_of
 
 if TYPE_CHECKING:
     from engine.embeddings.contract import Vector
-    from engine.store.contract import IndexReader, ListedChunk
+    from engine.store.contract import IndexReader, KeywordHit, ListedChunk
 
 NO_LEGS: Mapping[str, LegHit] = {}
 
@@ -38,6 +40,7 @@ class Findings:
         self._hits: dict[str, dict[int, LegHit]] = {}
         self._by_row: dict[int, dict[str, LegHit]] = {}
         self._asked: list[KeywordLeg] = []
+        self._taken: list[KeywordLeg] = []
         self._failures: list[str] = []
         self.vector: Vector | None = None
         self.no_vectors = vectors.embed is None
@@ -50,7 +53,8 @@ class Findings:
         if self.no_vectors:
             return "keyword"
         failed = [leg for leg in self.legs if leg.name != VECTOR_LEG and leg.error is not None]
-        return "vector" if failed and len(failed) == len(self._asked) else "hybrid"
+        asked = len(self._asked) + len(self._taken)
+        return "vector" if failed and len(failed) == asked else "hybrid"
 
     def embed(self, query: str) -> None:
         """Turn the query into a vector; a failing provider leaves the keywords to answer."""
@@ -114,6 +118,22 @@ class Findings:
         self._note(leg.name, {h.rowid: LegHit(h.bm25, at) for at, h in enumerate(found)})
         self.legs.append(LegInfo(leg.name, leg.match, len(found), failure))
 
+    def ask_elsewhere(self, ask: Callable[[], None]) -> None:
+        """Let ``ask`` hand in its legs by ``take_leg``; its time counts as that of keywords."""
+        with self._timed("keyword"):
+            ask()
+
+    def take_leg(
+        self, leg: KeywordLeg, hits: Sequence[KeywordHit], failure: EngineError | None
+    ) -> None:
+        """A leg that was asked elsewhere, with its rows, best first."""
+        if failure is not None:
+            self._failures.append(f"{_sentence(failure)} {failure.hint}".strip())
+        self._taken.append(leg)
+        self._note(leg.name, {h.rowid: LegHit(h.bm25, at) for at, h in enumerate(hits)})
+        error = str(failure) if failure is not None else None
+        self.legs.append(LegInfo(leg.name, leg.match, len(hits), error))
+
     def _note(self, leg: str, hits: Mapping[int, LegHit]) -> None:
         self._hits.setdefault(leg, {}).update(hits)
         for row, hit in hits.items():
@@ -161,6 +181,7 @@ class Findings:
             return Listing(numbers, lambda number: self._candidate(rows[number]), places)
 
     def _candidate(self, row: ListedChunk) -> Candidate:
+        projects = projects_of(row.projects)
         return Candidate(
             chunk_id=f"{row.path}#{row.place}:{row.hash[:12]}",
             path=row.path,
@@ -169,6 +190,9 @@ class Findings:
             end_line=row.end_line,
             text=row.text,
             mtime_ms=row.mtime_ms,
+            importance=row.importance,
+            projects=projects,
+            withheld=INVALID_PROJECT in projects,
             cosine=self._cosines.get(row.rowid),
             vector_position=self._places.get(row.rowid),
             legs=self._by_row.get(row.rowid, NO_LEGS),
@@ -179,7 +203,7 @@ class Findings:
         if not indexed:
             yield "Nothing is indexed yet."
             return
-        wordless = not any(leg.match for leg in self._asked)
+        wordless = not any(leg.match for leg in (*self._asked, *self._taken))
         if wordless and self.vector is None:
             yield "Nothing to search for: the query holds no word."
             return

@@ -10,8 +10,10 @@ from engine.chunking.utf16 import well_formed
 from engine.ranking.pool import CandidatePool
 from engine.ranking.settings import RankSettings
 from engine.retrieval.findings import Findings
-from engine.retrieval.legs import KeywordLeg, VectorLeg, keyword_legs
+from engine.retrieval.later_legs import LATER_JOINS, ask_later
+from engine.retrieval.legs import VectorLeg, keyword_legs
 from engine.retrieval.query import query_terms
+from engine.retrieval.unbroken import unbroken_text
 
 if TYPE_CHECKING:
     from engine.store.contract import IndexReader
@@ -35,15 +37,19 @@ def retrieve(
     terms = query_terms(query)
     found = Findings(settings.source, vectors, monotonic)
     found.embed(query)
-    legs: list[KeywordLeg] = []
     with reader.snapshot() as now:
         found.ask_vectors(now)
-        if query:
+        if query and settings.join in LATER_JOINS:
+            found.ask_elsewhere(lambda: ask_later(found, now, query, settings))
+        elif query:
             legs = keyword_legs(query, terms, settings, alone=found.no_vectors)
-        found.ask_keywords(now, legs)
+            found.ask_keywords(now, legs)
         found.complete(now)
         candidates = found.candidates(now)
         identity, revision = now.identity(), now.revision()
+    notices = [*found.remarks(indexed=identity is not None)]
+    tokenizer = identity.tokenizer if identity is not None else ""
+    unbroken = unbroken_text(query, tokenizer, found.legs)
     return CandidatePool(
         query=query,
         terms=terms.shown,
@@ -57,6 +63,6 @@ def retrieve(
         source=settings.source,
         query_vector=found.vector is not None,
         vector_floor=vectors.floor,
-        notices=tuple(found.remarks(indexed=identity is not None)),
+        notices=(*notices, unbroken) if unbroken is not None else tuple(notices),
         timings_ms=found.timings_ms,
     )

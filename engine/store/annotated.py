@@ -41,5 +41,10 @@ def read(importance: int | None, triggers: str | None, projects: str | None) -> 
     return Annotations(importance, _parts(triggers), _parts(projects))
 
 
+def projects_of(joined: str | None) -> tuple[str, ...]:
+    """The project keys that a stored value names."""
+    return _parts(joined)
+
+
 def _parts(joined: str | None) -> tuple[str, ...]:
     return tuple(joined.split(_SEPARATOR)) if joined else ()

@@ -51,6 +51,8 @@ class ChunkRow:
 class ListedChunk(NamedTuple):
     """A chunk and its file's time as a search lists them; ``place`` is the chunk's index.
 
+    ``importance`` and ``projects`` are as stored; ``annotated.projects_of`` reads the latter.
+
     A tuple, because every search makes hundreds of them, most of which nobody looks at.
     """
 
@@ -63,18 +65,25 @@ class ListedChunk(NamedTuple):
     text: str
     place: int
     mtime_ms: float | None
+    importance: int | None = None
+    projects: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class KeywordHit:
+class KeywordHit(NamedTuple):
     """A row that matched, with FTS5's raw bm25 (negative, lower is better)."""
 
     rowid: int
     bm25: float
 
 
-@dataclass(frozen=True, slots=True)
-class VectorHit:
+class KeywordPass(NamedTuple):
+    """The best rows of a MATCH in order, and the bm25 of these and of other rows asked for."""
+
+    best: Sequence[int]
+    scores: Mapping[int, float]
+
+
+class VectorHit(NamedTuple):
     """A row near the query, with its cosine (-1..1)."""
 
     rowid: int
@@ -108,6 +117,8 @@ class StoredIdentity:
     model: str
     endpoint: str
     dimensions: int | None
+    input_type: str | None = None
+    """The document input type; part of the vector space."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,8 +128,6 @@ class StoreCounts:
     ``vectors`` and ``tokens`` are by vector space: stored vectors, and tokens that
     providers charged for them. ``file_bytes`` counts the file and its log.
     """
-    input_type: str | None = None
-    """The document input type; part of the vector space."""
 
     files: int
     chunks: int
@@ -178,6 +187,49 @@ class IndexReader(Protocol):
         self, table: KeywordTable, match: str, limit: int, source: str | None = None
     ) -> list[KeywordHit]:
         """The best ``limit`` rows for an FTS5 MATCH string, best first. Raises StoreError."""
+        ...
+
+    def containing(
+        self, match: str | None, parts: Sequence[str], limit: int, source: str | None = None
+    ) -> list[KeywordHit]:
+        """As ``keyword`` on the documented table, of the rows that contain every part.
+
+        ASCII letters are compared without case. With no ``match`` the bm25 is 0.0.
+        """
+        ...
+
+    def paths_with(
+        self, match: str | None, parts: Sequence[str], limit: int, source: str | None = None
+    ) -> list[KeywordHit]:
+        """First chunks of the files whose path matches and contains every part, best first.
+
+        The bm25 is that of the path among all paths, 0.0 without a ``match``.
+        """
+        ...
+
+    def files_named(self, name: str, source: str | None = None) -> list[int]:
+        """First chunks of the files whose path, file name or stem is ``name``, as folded by
+        ``ranking.file_names.folded_name``.
+        """
+        ...
+
+    def keyword_pass(
+        self,
+        table: KeywordTable,
+        match: str,
+        limit: int,
+        source: str | None = None,
+        also: Sequence[int] = (),
+    ) -> KeywordPass:
+        """``keyword`` and ``keyword_scores`` of the rows ``also`` in one. Raises StoreError."""
+        ...
+
+    def chunk_total(self) -> int:
+        """The number of chunks; counted once a revision."""
+        ...
+
+    def frequencies(self, table: KeywordTable, matches: Sequence[str]) -> Mapping[str, int]:
+        """How many chunks each MATCH string finds; counted once a revision."""
         ...
 
     def keyword_scores(
@@ -295,10 +347,10 @@ class IndexStore(Protocol):
         """The report of the last finished sync, of whichever process."""
         ...
 
-    def add_tokens(self, space: str, tokens: int) -> None:
-        """Count tokens that a provider charged for filling a space."""
-        ...
     def sync_count(self) -> int:
         """How many syncs have been recorded, of all processes."""
         ...
 
+    def add_tokens(self, space: str, tokens: int) -> None:
+        """Count tokens that a provider charged for filling a space."""
+        ...

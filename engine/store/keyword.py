@@ -37,7 +37,7 @@ def best_rows(
         f"where {fts} match :match {only} order by score, f.rowid limit :limit"
     )
     bound = {"match": match, "source": source, "limit": limit}
-    return [KeywordHit(row, score) for row, score in _ask(connection, table, sql, bound)]
+    return [KeywordHit(row, score) for row, score in asked(connection, table, sql, bound)]
 
 
 def scores_of(
@@ -55,12 +55,22 @@ def scores_of(
         "and +f.rowid in (select value from json_each(:rows))"
     )
     bound = {"match": match, "rows": json.dumps(list(rowids))}
-    return dict(_ask(connection, table, sql, bound))
+    return dict(asked(connection, table, sql, bound))
 
 
-def _ask(
+def count_of(
+    connection: apsw.Connection, generation: Generation, table: KeywordTable, match: str
+) -> int:
+    """How many rows match. Raises StoreError for a bad MATCH."""
+    fts = table_of(generation, table)
+    sql = f"select count(*) from {fts} where {fts} match :match"
+    return int(asked(connection, table, sql, {"match": match})[0][0])
+
+
+def asked(
     connection: apsw.Connection, table: KeywordTable, sql: str, bound: dict[str, Any]
 ) -> list[Row]:
+    """The rows of a query with a MATCH. Raises StoreError for a bad one."""
     try:
         return rows(connection, sql, bound)
     except apsw.SQLError as error:

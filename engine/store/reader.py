@@ -21,6 +21,7 @@ from engine.store.contract import (
 )
 from engine.store.faults import told
 from engine.store.matrices import Matrices
+from engine.store.path_words import PathWordsCache
 from engine.store.snapshot import Snapshot
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ class Reader:
         self._vec0 = extension.loaded
         self._pool = ConnectionPool(access, extension)
         self.matrices = Matrices()
+        self._path_words = PathWordsCache()
 
     @contextmanager
     def connection(self, doing: str) -> Iterator[apsw.Connection]:
@@ -52,7 +54,7 @@ class Reader:
     def snapshot(self) -> Iterator[Snapshot]:
         """All reads inside see one revision of one generation. Raises StoreError."""
         with self.connection("searching") as connection:
-            snapshot = Snapshot(connection, self.matrices, vec0=self._vec0)
+            snapshot = Snapshot(connection, self.matrices, self._path_words, vec0=self._vec0)
             try:
                 yield snapshot
             finally:
@@ -66,6 +68,7 @@ class Reader:
         """Close the connections and free the matrices."""
         self._pool.close()
         self.matrices.clear()
+        self._path_words.clear()
 
     def revision(self) -> int:
         """Counts up with every published change; 0 for an index never written."""
@@ -118,6 +121,25 @@ class Reader:
         """The best ``limit`` rows for an FTS5 MATCH string, best first. Raises StoreError."""
         with self.snapshot() as now:
             return now.keyword(table, match, limit, source)
+
+    def containing(
+        self, match: str | None, parts: Sequence[str], limit: int, source: str | None = None
+    ) -> list[KeywordHit]:
+        """Rows of the documented table that match and contain every part, best first."""
+        with self.snapshot() as now:
+            return now.containing(match, parts, limit, source)
+
+    def paths_with(
+        self, match: str | None, parts: Sequence[str], limit: int, source: str | None = None
+    ) -> list[KeywordHit]:
+        """First chunks of the files whose path matches and contains every part."""
+        with self.snapshot() as now:
+            return now.paths_with(match, parts, limit, source)
+
+    def files_named(self, name: str, source: str | None = None) -> list[int]:
+        """First chunks of the files whose folded path, file name or stem is ``name``."""
+        with self.snapshot() as now:
+            return now.files_named(name, source)
 
     def keyword_scores(
         self, table: KeywordTable, match: str, rowids: Sequence[int]

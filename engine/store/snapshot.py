@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import apsw
 
-from engine.store import annotated, gaps, keyword
+from engine.store import annotated, gaps, keyword, substrings
 from engine.store.asking import Row, rows, value
 from engine.store.contract import (
     ChunkRow,
@@ -25,6 +25,7 @@ from engine.store.contract import (
 from engine.store.generation import Generation, load_generation, pointer
 from engine.store.matrices import Matrices
 from engine.store.names import read_name, stored_name
+from engine.store.path_words import PathWords, PathWordsCache
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
@@ -37,15 +38,26 @@ _CHUNK = (
     "c.importance, c.triggers, c.projects"
 )
 
-_LISTED = "c.id, c.path, c.source, c.start_line, c.end_line, c.hash, c.body, c.idx, f.mtime_ms"
+_LISTED = (
+    "c.id, c.path, c.source, c.start_line, c.end_line, c.hash, c.body, c.idx, f.mtime_ms, "
+    "c.importance, c.projects"
+)
 
 
 class Snapshot:
     """Implements IndexReader within one read transaction, for the thread that opened it."""
 
-    def __init__(self, connection: apsw.Connection, matrices: Matrices, *, vec0: bool) -> None:
+    def __init__(
+        self,
+        connection: apsw.Connection,
+        matrices: Matrices,
+        path_words: PathWordsCache,
+        *,
+        vec0: bool,
+    ) -> None:
         self._connection = connection
         self._matrices = matrices
+        self._path_words = path_words
         self._vec0 = vec0
         self._open = True
         self._guard = threading.Lock()
@@ -147,6 +159,33 @@ class Snapshot:
         if self._generation is None or limit <= 0:
             return []
         return keyword.best_rows(self._connection, self._generation, table, match, limit, source)
+
+    def containing(
+        self, match: str | None, parts: Sequence[str], limit: int, source: str | None = None
+    ) -> list[KeywordHit]:
+        """Rows of the documented table that match and contain every part, best first."""
+        if self._generation is None or limit <= 0:
+            return []
+        g = self._generation
+        return substrings.containing(self._connection, g, match, parts, limit, source)
+
+    def paths_with(
+        self, match: str | None, parts: Sequence[str], limit: int, source: str | None = None
+    ) -> list[KeywordHit]:
+        """First chunks of the files whose path matches and contains every part."""
+        words = self._words_of_paths()
+        return words.matching(match, parts, limit, source) if words is not None else []
+
+    def files_named(self, name: str, source: str | None = None) -> list[int]:
+        """First chunks of the files whose folded path, file name or stem is ``name``."""
+        words = self._words_of_paths()
+        return words.named(name, source) if words is not None else []
+
+    def _words_of_paths(self) -> PathWords | None:
+        if self._generation is None:
+            return None
+        key = (self._generation.number, self._revision)
+        return self._path_words.at(key, self._connection, self._generation)
 
     def keyword_scores(
         self, table: KeywordTable, match: str, rowids: Sequence[int]

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.chunking.chunk import ChunkingRules
+from engine.store.contract import Tokenizer
 from tests.cases.inputs import DATA
 from tests.engine.retrieval.memory import STANDARD, Embed, Memory, build, notes_below
 
@@ -31,7 +32,12 @@ def toy_embedding(name: str) -> Embed:
 
 
 def case_memory(
-    name: str, folder: Path, embed: Embed | None = None, rules: ChunkingRules = STANDARD
+    name: str,
+    folder: Path,
+    embed: Embed | None = None,
+    rules: ChunkingRules = STANDARD,
+    tokenizer: Tokenizer = "unicode61",
 ) -> Memory:
     """The workspace of a case, indexed below a folder."""
-    return build(folder / "case.sqlite", notes_below(DATA / name / "workspace"), embed, rules=rules)
+    notes = notes_below(DATA / name / "workspace")
+    return build(folder / "case.sqlite", notes, embed, rules=rules, tokenizer=tokenizer)

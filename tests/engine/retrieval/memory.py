@@ -20,7 +20,7 @@ from engine.ranking.trace import Ranking
 from engine.retrieval.legs import VectorLeg
 from engine.retrieval.retrieve import retrieve
 from engine.sources.reading import decode
-from engine.store.contract import FileRow, NewChunk, StoredIdentity
+from engine.store.contract import FileRow, NewChunk, StoredIdentity, Tokenizer
 from engine.store.store import Store
 
 Vector = NDArray[np.float32]
@@ -77,6 +77,7 @@ def build(
     rules: ChunkingRules = STANDARD,
     vector_enabled: bool = True,
     floor: float = 0.0,
+    tokenizer: Tokenizer = "unicode61",
 ) -> Memory:
     """Index notes into a new file."""
     store = Store.open(
@@ -86,7 +87,7 @@ def build(
         clock=FixedClock(NOW_MS),
     )
     memory = Memory(store, embed, floor)
-    with store.build(_identity(embed)) as building:
+    with store.build(_identity(embed, tokenizer)) as building:
         for start in range(0, len(notes), 200):
             with building.batch() as writer:
                 for note in notes[start : start + 200]:
@@ -111,10 +112,10 @@ def notes_below(folder: Path, source: str = "memory") -> list[Note]:
     ]
 
 
-def _identity(embed: Embed | None) -> StoredIdentity:
+def _identity(embed: Embed | None, tokenizer: Tokenizer) -> StoredIdentity:
     provider = ("test", "toy") if embed is not None else ("none", "")
     space = SPACE if embed is not None else ""
-    return StoredIdentity(STANDARD.fingerprint(), "unicode61", space, *provider, "", None)
+    return StoredIdentity(STANDARD.fingerprint(), tokenizer, space, *provider, "", None)
 
 
 def _row(note: Note) -> FileRow:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import threading
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
@@ -187,6 +186,8 @@ class _Call:
 
 def _hush() -> None:
     """Keep the wire libraries from logging whole addresses and headers: these may hold keys."""
+    import logging
+
     for name in ("httpx", "httpcore"):
         logging.getLogger(name).setLevel(logging.WARNING)
 

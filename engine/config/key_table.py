@@ -14,8 +14,6 @@ from engine.config.declaring import is_group, spelling
 from engine.config.key import Key, key_of
 from engine.config.own_settings import OwnSettings
 from engine.config.schema import MemorySearch
-from engine.config.schema_agent import Compaction, ContextLimits, PluginSlots, SessionTools
-from engine.config.schema_memory import Memory
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -64,8 +62,3 @@ def table(*models: type[DataclassInstance], open_ended: bool = False) -> KeyTabl
 MEMORY_SEARCH = table(MemorySearch)
 OWN = table(OwnSettings)
 OWN_FILE = table(OwnSettings, MemorySearch)
-MEMORY = table(Memory)
-COMPACTION = table(Compaction, open_ended=True)
-CONTEXT_LIMITS = table(ContextLimits, open_ended=True)
-SESSION_TOOLS = table(SessionTools, open_ended=True)
-PLUGIN_SLOTS = table(PluginSlots, open_ended=True)

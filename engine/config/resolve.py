@@ -14,6 +14,7 @@ from engine.config.faithfulness import decide
 from engine.config.key_path import KeyPath
 from engine.config.layers import Layer, Settings
 from engine.config.legible import legible_path
+from engine.config.memory_search import read_memory_search
 from engine.config.own_layers import (
     is_harmless,
     is_ranking,
@@ -23,8 +24,7 @@ from engine.config.own_layers import (
 )
 from engine.config.places import is_folder, survey
 from engine.config.request import EngineOptions, Places
-from engine.config.resolved import ConfigProblem, LookedFor, ResolvedConfig
-from engine.config.sections import read_memory_search, read_sections
+from engine.config.resolved import ConfigProblem, LookedFor, Provenance, ResolvedConfig
 from engine.config.store_path import store_path
 from engine.config.subject import Subject, choose
 
@@ -69,7 +69,8 @@ def resolve(
     layers = _read_layers(subject, places, typed)
     faith = decide(options, layers.own_settings, subject)
     merged = layers.agent.settings | layers.own_settings
-    found = effective(merged, layers.sections, faith, subject.mode, ground.home)
+    by_option = Provenance("--store") if options.store is not None else None
+    found = effective(merged, layers.sections, faith, subject.mode, ground.home, by_option)
     path = store_path(options, found.settings["store.path"], subject, ground, places)
     return ResolvedConfig(
         mode=subject.mode,
@@ -83,11 +84,10 @@ def resolve(
         profile=faith.profile.value,
         memory_search=found.memory_search,
         ranking_overrides=ranking_overrides(*(layer.settings for layer in layers.own)),
-        citations=found.memory.citations,
+        citations=found.written_value("memory", "citations") or "auto",
         session_key=options.session_key or f"agent:{subject.agent.agent_id}:main",
-        memory_slot_disabled=found.memory_slot == "none",
+        memory_slot_disabled=found.written_value("plugins.slots", "memory") == "none",
         model_providers=_object(subject, ("models", "providers")),
-        values=found.values(path, store_by_option=options.store is not None),
         problems=(
             *subject.problems,
             *layers.problems,
@@ -97,16 +97,13 @@ def resolve(
         ),
         looked_for=(*subject.looked_for, *layers.looked_for),
         own=found.own,
-        memory=found.memory,
-        compaction=found.compaction,
-        context_limits=found.context_limits,
-        session_visibility=found.session_visibility,
         agent_ranking=any(map(is_ranking, layers.agent.settings)),
         auth_order={
             provider: tuple(name for name in names if isinstance(name, str))
             for provider, names in _object(subject, ("auth", "order")).items()
             if isinstance(names, list)
         },
+        effective=found,
     )
 
 
@@ -118,6 +115,8 @@ def _read_layers(subject: Subject, places: Places, typed: Layer) -> _Layers:
     own, looked = (user, near, typed), (looked_user, looked_near)
     if subject.document is None:
         return _Layers(Layer(), {}, own, looked)
+    from engine.config.sections import read_sections
+
     wanted = subject.agent.agent_id
     entries = agent_entries(subject.document)
     entry = next((entry for entry in entries if entry.agent_id == wanted), None)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
+    from engine.config.effective import Effective
     from engine.config.eras import Era
     from engine.config.own_settings import OwnSettings
     from engine.config.schema import MemorySearch
@@ -68,30 +69,6 @@ class LookedFor:
     found: bool
 
 
-def _own_defaults() -> OwnSettings:
-    from engine.config.own_settings import OwnSettings
-
-    return OwnSettings()
-
-
-def _memory_defaults() -> Memory:
-    from engine.config.schema_memory import Memory
-
-    return Memory()
-
-
-def _compaction_defaults() -> Compaction:
-    from engine.config.schema_agent import Compaction
-
-    return Compaction()
-
-
-def _limit_defaults() -> ContextLimits:
-    from engine.config.schema_agent import ContextLimits
-
-    return ContextLimits()
-
-
 @dataclass(frozen=True, slots=True)
 class ResolvedConfig:
     """Everything the engine needs to know from outside, for one agent.
@@ -103,8 +80,7 @@ class ResolvedConfig:
     the only ones that move the ``tuned`` profile. ``agent_ranking`` says whether the
     agent's own configuration sets any, which the parity profiles use. ``model_providers``
     is ``models.providers`` as written and holds secrets; ``auth_order`` is ``auth.order``,
-    profile names by provider. ``context_limits`` bound a ``memory_get`` without a range;
-    None is the whole file.
+    profile names by provider. What few ask for is made of ``effective`` when they do.
     """
 
     mode: WorkspaceMode
@@ -122,13 +98,34 @@ class ResolvedConfig:
     session_key: str
     memory_slot_disabled: bool
     model_providers: dict[str, Any] = field(repr=False)
-    values: tuple[ConfigValue, ...]
     problems: tuple[ConfigProblem, ...]
     looked_for: tuple[LookedFor, ...]
-    own: OwnSettings = field(default_factory=_own_defaults)
-    memory: Memory = field(default_factory=_memory_defaults)
-    compaction: Compaction = field(default_factory=_compaction_defaults)
-    context_limits: ContextLimits = field(default_factory=_limit_defaults)
-    session_visibility: Literal["self", "tree", "agent", "all"] = "all"
-    agent_ranking: bool = False
-    auth_order: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    own: OwnSettings
+    agent_ranking: bool
+    auth_order: dict[str, tuple[str, ...]]
+    effective: Effective = field(repr=False)
+
+    @property
+    def values(self) -> tuple[ConfigValue, ...]:
+        """Every value with its default and its source, secrets masked."""
+        return self.effective.values(self.store_path)
+
+    @property
+    def memory(self) -> Memory:
+        """``memory.*`` of the agent's configuration."""
+        return self.effective.sections.memory
+
+    @property
+    def compaction(self) -> Compaction:
+        """``compaction``, of which memory reads the flush."""
+        return self.effective.sections.compaction
+
+    @property
+    def context_limits(self) -> ContextLimits:
+        """Bounds of a ``memory_get`` without a range; None is the whole file."""
+        return self.effective.sections.context_limits
+
+    @property
+    def session_visibility(self) -> Literal["self", "tree", "agent", "all"]:
+        """Which sessions an agent may search."""
+        return self.effective.sections.session_visibility

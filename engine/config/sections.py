@@ -1,95 +1,98 @@
-"""The parts of an agent's configuration that memory reads, and how settings become models."""
+"""The parts of an agent's configuration besides memorySearch that memory depends on.
+
+The demo and a plain folder have none of them, so they start without their models.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import fields, replace
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
 
-from engine.config.agents import AgentEntry
-from engine.config.declaring import is_group, spelling
+from engine.config.building import build, complete
 from engine.config.document import Document
+from engine.config.eras import Era
 from engine.config.key_path import KeyPath
-from engine.config.key_table import (
-    COMPACTION,
-    CONTEXT_LIMITS,
-    MEMORY,
-    MEMORY_SEARCH,
-    PLUGIN_SLOTS,
-    SESSION_TOOLS,
-    KeyTable,
-)
+from engine.config.key_table import KeyTable, table
 from engine.config.layers import Layer, Place, Setting, Settings, read_layer
-from engine.config.resolved import Provenance
+from engine.config.resolved import ConfigValue, Provenance
+from engine.config.schema_agent import Compaction, ContextLimits, PluginSlots, SessionTools
+from engine.config.schema_memory import Memory
+from engine.config.shown import config_values
 
-if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
-
-Model = TypeVar("Model", bound="DataclassInstance")
+_MEMORY = "memory"
+_COMPACTION = "agents.defaults.compaction"
+_LIMITS = "agents.defaults.contextLimits"
+_SESSIONS = "tools.sessions"
+_SLOTS = "plugins.slots"
 
 SECTIONS: Mapping[str, tuple[KeyPath, KeyTable]] = {
-    "memory": (("memory",), MEMORY),
-    "agents.defaults.compaction": (("agents", "defaults", "compaction"), COMPACTION),
-    "agents.defaults.contextLimits": (("agents", "defaults", "contextLimits"), CONTEXT_LIMITS),
-    "tools.sessions": (("tools", "sessions"), SESSION_TOOLS),
-    "plugins.slots": (("plugins", "slots"), PLUGIN_SLOTS),
+    _MEMORY: (("memory",), table(Memory)),
+    _COMPACTION: (("agents", "defaults", "compaction"), table(Compaction, open_ended=True)),
+    _LIMITS: (("agents", "defaults", "contextLimits"), table(ContextLimits, open_ended=True)),
+    _SESSIONS: (("tools", "sessions"), table(SessionTools, open_ended=True)),
+    _SLOTS: (("plugins", "slots"), table(PluginSlots, open_ended=True)),
 }
-"""Places of an agent's configuration besides memorySearch, by the name they are shown under."""
-
-_SEARCH_ALIAS: KeyPath = ("memory", "search")
-_DEFAULT = Provenance("default")
-
-
-def read_memory_search(document: Document, entry: AgentEntry | None) -> Layer:
-    """memorySearch of one agent: the common keys, and over them the agent's own.
-
-    Both spellings of each are read; where a file has both, the documented one wins.
-    ``extraPaths`` of the agent are added to the common ones.
-    """
-    common = _read(document, "agent config", _SEARCH_ALIAS, ("agents", "defaults", "memorySearch"))
-    if entry is None:
-        return common
-    base = entry.base
-    own = _read(document, "agent override", (*base, *_SEARCH_ALIAS), (*base, "memorySearch"))
-    merged = common.settings | own.settings
-    if "extraPaths" in common.settings and "extraPaths" in own.settings:
-        first, second = common.settings["extraPaths"], own.settings["extraPaths"]
-        merged["extraPaths"] = replace(second, value=first.value + second.value)
-    return Layer(merged, common.problems + own.problems)
-
-
-def _read(document: Document, layer: str, *bases: KeyPath) -> Layer:
-    result = Layer()
-    for base in bases:
-        part = read_layer(Place(layer, document, MEMORY_SEARCH, base))
-        result.settings |= part.settings
-        result.problems += part.problems
-    return result
+"""Place and keys of each part, by the name that it is shown under."""
 
 
 def read_sections(document: Document) -> dict[str, Layer]:
-    """The other parts, by their names in ``SECTIONS``."""
+    """What a configuration sets of each part, by the names in ``SECTIONS``."""
     return {
-        name: read_layer(Place("agent config", document, table, base, skip=frozenset({"search"})))
-        for name, (base, table) in SECTIONS.items()
+        name: read_layer(Place("agent config", document, keys, base, skip=frozenset({"search"})))
+        for name, (base, keys) in SECTIONS.items()
     }
 
 
-def complete(settings: Settings, table: KeyTable) -> Settings:
-    """Settings for every key of a table, defaults where nothing was set."""
-    return {
-        name: settings.get(name) or Setting(key.default, _DEFAULT)
-        for name, key in table.keys.items()
+@dataclass(frozen=True, slots=True)
+class Sections:
+    """Every setting of the parts with its source, and the models made of them."""
+
+    settings: Mapping[str, Settings]
+
+    @property
+    def memory(self) -> Memory:
+        """``memory.*``, with the era's QMD limits where none are set."""
+        return build(Memory, self.settings[_MEMORY])
+
+    @property
+    def compaction(self) -> Compaction:
+        """Reserve and flush."""
+        return build(Compaction, self.settings[_COMPACTION])
+
+    @property
+    def context_limits(self) -> ContextLimits:
+        """Bounds of memory_get, the era's where none are set."""
+        return build(ContextLimits, self.settings[_LIMITS])
+
+    @property
+    def session_visibility(self) -> Literal["self", "tree", "agent", "all"]:
+        """Which sessions an agent may search."""
+        found: Literal["self", "tree", "agent", "all"]
+        found = self.settings[_SESSIONS]["visibility"].value
+        return found
+
+    def values(self) -> Iterator[ConfigValue]:
+        """All values as ``config show`` lists them."""
+        for name, (_, keys) in SECTIONS.items():
+            yield from config_values(self.settings[name], keys, f"{name}.")
+
+
+def complete_sections(written: Mapping[str, Layer], era: Era) -> Sections:
+    """The parts with what the era says where nothing was set, and defaults elsewhere."""
+    settings = {
+        name: complete(written[name].settings if name in written else {}, keys)
+        for name, (_, keys) in SECTIONS.items()
     }
+    _fill(settings[_LIMITS], "memoryGetDefaultLines", era.get_lines)
+    _fill(settings[_LIMITS], "memoryGetMaxChars", era.get_chars)
+    _fill(settings[_MEMORY], "qmd.limits.maxResults", era.qmd_limits.max_results)
+    _fill(settings[_MEMORY], "qmd.limits.maxSnippetChars", era.qmd_limits.max_snippet_chars)
+    _fill(settings[_MEMORY], "qmd.limits.maxInjectedChars", era.qmd_limits.max_injected_chars)
+    _fill(settings[_SESSIONS], "visibility", era.session_visibility)
+    return Sections(settings)
 
 
-def build(model: type[Model], settings: Settings, prefix: str = "") -> Model:
-    """A model of complete settings; keys of other models in them do not matter."""
-    given: dict[str, Any] = {}
-    for part in fields(model):
-        name = prefix + spelling(part.name)
-        if is_group(part.type):
-            given[part.name] = build(part.type, settings, f"{name}.")
-        else:
-            given[part.name] = settings[name].value
-    return model(**given)
+def _fill(settings: Settings, key: str, value: Any) -> None:
+    if settings[key].value is None:
+        settings[key] = Setting(value, Provenance("era"))

@@ -71,9 +71,10 @@ def test_every_key_says_what_it_is_for() -> None:
         ("workspace=here / 'notes'", []),
         ("workspace=here, settings=('query.maxResults=3',)", ["pydantic"]),
         ("workspace=here, settings=('query={maxResults: 3}',)", ["json5", "pydantic"]),
+        ("state_dir=here", ["engine.config.sections"]),
     ],
 )
-def test_libraries_are_loaded_when_there_is_something_for_them(
+def test_a_start_loads_only_what_it_has_something_for(
     options: str, loaded: list[str], tmp_path: Path
 ) -> None:
     code = (
@@ -82,7 +83,8 @@ def test_libraries_are_loaded_when_there_is_something_for_them(
         "from engine.config.resolve import resolve\n"
         f"options = EngineOptions({options})\n"
         "resolve(options, {}, Places(here, here / 'data', here / 'settings'), here / 'demo')\n"
-        "print(*(name for name in ('json5', 'pydantic') if name in sys.modules))"
+        "names = 'json5', 'pydantic', 'engine.config.sections'\n"
+        "print(*(name for name in names if name in sys.modules))"
     )
     arguments = [sys.executable, "-c", code, str(tmp_path)]
     ran = subprocess.run(arguments, capture_output=True, text=True, check=True)

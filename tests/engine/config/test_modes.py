@@ -126,6 +126,8 @@ def test_the_demo_is_always_built_in(desk: Desk) -> None:
     assert config.memory_search.query.max_results == 9
     assert config.own.theme == "night"
     assert config.store_path == desk.demo.parent / "index.memlens.sqlite"
+    assert config.citations == config.memory.citations == "auto"
+    assert not config.memory_slot_disabled
     assert "--set provider is not used" in problem(config, "demo").message
 
 

@@ -14,18 +14,19 @@ from pydantic import TypeAdapter
 from engine.config.declaring import as_written
 from engine.config.expectation import expected_words
 from engine.config.key import taken_apart
-from engine.config.key_table import MEMORY, OWN_FILE
+from engine.config.key_table import OWN_FILE
 from engine.config.mending import Mended, Refused, mend
 from engine.config.own_settings import OwnSettings
 from engine.config.schema import ExtraCollection, MemorySearch, Remote, SecretRef
 from engine.config.schema_agent import Compaction, ContextLimits
 from engine.config.schema_memory import Memory, ScopeMatch, ScopeRule
+from engine.config.sections import SECTIONS
 from tests.engine.config.examples import FEW
 from tests.engine.config.json5_texts import json_values
 from tests.engine.config.test_any_value import a_desk, tree_of
 
 MODELS = (MemorySearch, OwnSettings, Memory, Compaction, ContextLimits)
-KEYS = OWN_FILE.keys | MEMORY.keys
+KEYS = OWN_FILE.keys | SECTIONS["memory"][1].keys
 
 
 def survives(made: Any) -> bool:

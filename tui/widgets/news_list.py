@@ -106,9 +106,16 @@ class NewsList(OptionList):
     def __init__(self) -> None:
         super().__init__(markup=False, id="news")
         self._entries: list[Entry] = []
+        self._signs = ""
 
     def show(self, found: list[Entry]) -> None:
-        """Fill the list, keeping the cursor on the file it was on."""
+        """Fill the list, keeping the cursor on the file it was on; nothing new costs nothing."""
+        signs = glyphs_of(self).name
+        if found != self._entries or signs != self._signs:
+            self._signs = signs
+            self._refill(found)
+
+    def _refill(self, found: list[Entry]) -> None:
         chosen = self._chosen()
         self._entries = found
         self._fill()
@@ -119,7 +126,7 @@ class NewsList(OptionList):
 
     def on_resize(self) -> None:
         """Lines are cut to the width, so another width is another filling."""
-        self.show(self._entries)
+        self._refill(self._entries)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Open the chosen file."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from textual.content import Content
-from textual.geometry import Size
+from textual.geometry import Region, Size
 from textual.reactive import reactive
 from textual.widget import Widget
 
@@ -82,11 +82,22 @@ class Panel(Widget):
 
     DEFAULT_CSS = "Panel { height: auto; }"
 
-    facts: reactive[tuple[Fact, ...]] = reactive((), layout=True)
+    facts: reactive[tuple[Fact, ...]] = reactive((), repaint=False)
 
     def __init__(self, title: str, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._title = title
+
+    def watch_facts(self, before: tuple[Fact, ...], after: tuple[Fact, ...]) -> None:
+        """Draw only the lines that differ; an age that grows must not cost a whole screen."""
+        cells, glyphs = self.size.width, glyphs_of(self)
+        old, new = lines(before, cells, glyphs), lines(after, cells, glyphs)
+        if len(old) != len(new):
+            self.refresh(layout=True)
+            return
+        for at, (was, now) in enumerate(zip(old, new, strict=True), start=1):
+            if not was.is_same(now):
+                self.refresh(Region(0, at, cells, 1))
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         """The heading and what the facts need at this width."""

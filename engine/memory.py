@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from engine.ranking.trace import Ranking
     from engine.retrieval.legs import VectorLeg
     from engine.sources.found import SourceRoots
+    from engine.sources.native_watch import NativeWatch
     from engine.sources.reading import MemoryText
     from engine.sources.watch import Watcher
     from engine.status import EngineStatus, FileState, RebuildEstimate
@@ -44,6 +45,8 @@ class Surroundings:
     """True keeps bulk indexing in this process (tests, measurements)."""
     sleeper: Sleeper | None = None
     """Waits between attempts to reach a provider; None waits by the clock."""
+    native_watch: NativeWatch | None = None
+    """How the system reports changes of folders; None is the system's own way."""
 
 
 class MemoryEngine:
@@ -354,6 +357,7 @@ class MemoryEngine:
 
         From now on the memory is attended: searches look at the disk too (``retrieve``).
         """
+        from engine.sources.native_watch import watch_folders
         from engine.sources.watch import Watcher
 
         sync = self.config.memory_search.sync
@@ -369,6 +373,7 @@ class MemoryEngine:
                 self._watch_changed,
                 quiet_s=sync.watch_debounce_ms / 1000.0,
                 clock=self._around.clock,
+                native=self._around.native_watch or watch_folders,
             )
         self._watcher.start()
 

@@ -7,7 +7,6 @@ from pathlib import Path
 
 from engine.events import SkippedFile
 
-
 MAX_FILE_BYTES = 32 * 1024 * 1024
 """The stated size above which a file is skipped and listed, unless configured."""
 

@@ -88,35 +88,47 @@ class Watcher:
 
     def _run(self) -> None:
         self._rescan_at = self._now() + self._pace.rescan_s
-        vanished = 0
         try:
             while not self._stop.is_set():
-                if self._force_polling:
-                    self._poll("as configured")
-                    continue
                 try:
-                    self._follow()
-                    vanished = 0
+                    self._watch()
                 except Exception as problem:
-                    # A folder may go away between planning and watching: plan again.
-                    vanished += isinstance(problem, FileNotFoundError)
-                    if not 0 < vanished <= _PLANS:
-                        self._quiet.note(self._now())
-                        self._poll(f"the system cannot watch: {problem}")
-                        vanished = 0
+                    # A callback that fails must not end the watch: begin again, and look.
+                    self._why = f"watching was interrupted: {problem}"
+                    self._quiet.note(self._now())
+                    self._stop.wait(self._pace.poll_s)
         finally:
             self._tell("off", 0)
+
+    def _watch(self) -> None:
+        """Watch natively until something is in the way, then by comparing scans."""
+        if self._force_polling:
+            self._poll("as configured")
+            return
+        for _ in range(_PLANS):
+            try:
+                self._follow()
+                return
+            except FileNotFoundError as problem:
+                # A folder may go away between planning and watching: plan again.
+                obstacle: Exception = problem
+            except Exception as problem:
+                obstacle = problem
+                break
+        self._quiet.note(self._now())
+        self._poll(f"the system cannot watch: {obstacle}")
 
     def _follow(self) -> None:
         """Watch natively until the stop, or until there are other folders to watch."""
         plan = plan_watch(self._roots)
         note = "" if plan.folders else "the workspace does not exist yet; looking for it"
-        self._tell("native", len(plan.folders), note)
         supervise_at = self._now() + self._pace.supervise_s
         for number, changes in enumerate(self._reports(plan)):
             now = self._now()
-            if number == 0 and plan_watch(self._roots) != plan:
-                self._noted(now)  # something happened while the watch was set up
+            if number == 0:  # the watch stands
+                self._tell("native", len(plan.folders), note)
+                if plan_watch(self._roots) != plan:
+                    self._noted(now)  # something happened while it was set up
             lost = self._take(plan, changes, now)
             acted = self._act(now)
             if now >= supervise_at:

@@ -15,6 +15,7 @@ import pytest
 from engine.sources.found import SourceRoots
 from engine.sources.native_watch import NativeWatch, PathChange, watch_folders
 from engine.sources.watch import Watcher, WatchPace
+from engine.status import WatchState
 from tests.engine.sources.watching import GENEROUS_S, QUICK, Record, watching
 
 BOTH_WAYS = pytest.mark.parametrize("polling", [False, True], ids=["native", "polling"])
@@ -284,3 +285,19 @@ def test_a_process_without_handles_is_told_so_and_polls(workspace: Path) -> None
     )
     assert done.stdout.startswith("polling\n"), done.stderr
     assert "open files" in done.stdout
+
+
+def test_a_listener_of_states_that_fails_does_not_end_the_watch(workspace: Path) -> None:
+    record, failures = Record(), iter([True, True])
+
+    def listener(state: WatchState) -> None:
+        record.on_state(state)
+        if next(failures, False):
+            raise ValueError("the listener failed")
+
+    watcher = Watcher(SourceRoots(workspace), record.on_change, listener, quiet_s=0.02, pace=QUICK)
+    watcher.start()
+    record.wait_for_state(lambda state: state.mode == "native" and len(record.states) > 2)
+    with record.change():
+        (workspace / "memory/b.md").write_text("b\n", "utf-8")
+    watcher.stop(GENEROUS_S)

@@ -92,6 +92,9 @@ def test_deleted_and_renamed(desk: Desk) -> None:
     for table in ("documented", "tuned"):
         assert reader.keyword(table, '"tern"', 5) == []
         assert len(reader.keyword(table, '"word"', 5)) == 2
+    health = desk.store.check()
+    assert health.sound
+    assert health.orphans == 0
     desk.store.close()
     rows_of = counts(desk.store.path)
     assert {name.split("_g")[0] for name in rows_of} >= {"files", "chunks", "documented", "tuned"}

@@ -6,6 +6,7 @@ import json
 import os
 import signal
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,7 +15,7 @@ import pytest
 from engine.embeddings.builtin.provider import BuiltinProvider
 from engine.embeddings.contract import ProviderLimits
 from engine.errors import SyncError
-from engine.events import EngineEvent, SyncProgress
+from engine.events import EngineEvent, Notice, SyncProgress
 from tests.cases.desk import case_desk, lines_with
 from tests.cases.inputs import DATA
 from tests.engine.embeddings.bench import provider_on
@@ -50,6 +51,23 @@ def test_a_provider_that_fails_on_the_third_call(desk: Desk) -> None:
         assert desk.store.reader.unembedded(provider.identity.key()) == []
         hashes = [row.hash for row in desk.store.reader.chunks()]
         assert len(desk.store.vectors_for(provider.identity.key(), hashes)) == 3
+
+
+def test_old_drafts_beside_the_index_go_and_fresh_ones_stay(desk: Desk) -> None:
+    """What memlens leaves behind when it is killed while it makes an index file."""
+    desk.sync(BuiltinProvider())
+    aged, fresh = (desk.store.path.with_name(f"index.sqlite.new-{n}") for n in (4711, 4712))
+    for file in (aged, fresh):
+        file.touch()
+    two_days_ago = time.time() - 2 * 24 * 3600
+    os.utime(aged, (two_days_ago, two_days_ago))
+    desk.reopen()
+    assert not aged.exists()
+    assert fresh.exists()
+    assert [notice.text for notice in desk.told(Notice)] == [
+        "Removed index.sqlite.new-4711: a left-over of an interrupted start."
+    ]
+    assert lines_with(desk, "Heron") == HERON
 
 
 def test_a_rebuild_that_is_killed_hard(desk: Desk) -> None:

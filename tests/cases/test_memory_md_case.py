@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from engine.sources.found import ScanResult, SourceRoots
 from engine.sources.scan import scan
+from engine.tools.memory_search import memory_search
 from tests.cases.inputs import case_copy
+from tests.engine.agent_home import AgentHome
 
 
 def _scan(name: str, where: Path, *, both: bool = False) -> ScanResult:
@@ -40,3 +44,28 @@ def test_a_folder_of_another_spelling_is_not_passed_over_in_silence(tmp_path: Pa
     found = _scan("odd_folder", tmp_path)
     assert found.files == ()
     assert found.issues == ("Memory/ is not used: the memory folder must be called memory/.",)
+
+
+@pytest.mark.parametrize(
+    ("folder", "era", "word", "found"),
+    [
+        ("two_files", "memlens", "cat", ["MEMORY.md"]),
+        ("two_files", "2026.3", "cat", ["MEMORY.md", "memory.md"]),
+        ("only_lower", "memlens", "alarm", ["memory.md"]),
+        ("odd_folder", "memlens", "spare key", []),
+    ],
+)
+def test_searching_the_folders_of_an_agent(
+    folder: str, era: str, word: str, found: list[str], tmp_path: Path
+) -> None:
+    home = AgentHome(tmp_path, elsewhere=case_copy("memory-md-case", tmp_path) / folder)
+    home.configure({"provider": "none"})
+    with home.open(era=era) as engine:
+        engine.sync("demand")
+        results = memory_search(engine, word, min_score=0).results
+        assert sorted(r.ranked.candidate.path for r in results) == found
+        warned = [caution.message for caution in engine.status().warnings]
+    if folder == "two_files":
+        assert any("both exist" in message for message in warned)
+    if folder == "odd_folder":
+        assert any("Memory/ is not used" in message for message in warned)

@@ -37,7 +37,7 @@ class OwnMmr:
     ] = None
     tokens: Annotated[
         Literal["ascii", "cjk", "cjk-strict", "unicode"] | None,
-        doc("Words that count when two snippets are compared.")
+        doc("Words that count when two snippets are compared."),
     ] = None
 
 
@@ -83,8 +83,8 @@ class OwnSettings:
         doc("Whether a keyword hit needs all words, any, or single keywords besides."),
     ] = None
     text_score: Annotated[
-        Literal["documented", "saturating", "ranked", "best"] | None,
-        doc("How BM25 becomes a score of 0..1.")
+        Literal["documented", "saturating", "ranked", "best", "covered"] | None,
+        doc("How BM25 becomes a score of 0..1."),
     ] = None
     fusion: Annotated[
         Literal["weighted", "rrf", "zscore"] | None, doc("How the two scores become one.")
@@ -111,9 +111,9 @@ class OwnSettings:
     file_names: Annotated[
         bool | None, doc("Search file names; a file that the query names comes first.")
     ] = None
-    annotations: Annotated[
-        bool | None, doc("Importance and project comments of a note weigh.")
-    ] = None
+    annotations: Annotated[bool | None, doc("Importance and project comments of a note weigh.")] = (
+        None
+    )
     active_projects: Annotated[
         tuple[Text, ...], doc("Keys of the projects being worked on, for project comments.")
     ] = ()

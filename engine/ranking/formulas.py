@@ -48,10 +48,20 @@ def _text(before: float | None, after: float | None, inputs: Inputs) -> str:
         "saturating": f"|{rank}| / (1 + |{rank}|) = {number(after)}",
         "ranked": f"|{rank}| / (1 + |{rank}|) = {number(after)}",
         "best": f"{rank} / {number(inputs['best'], 2)} = {number(after)} of the best",
+        "covered": f"{rank} / {number(inputs['best'], 2)} of the best{_covered(inputs)} = "
+        f"{number(after)}",
     }[str(inputs["rule"])]
     if inputs["bm25"] == 0:
         return f"a part of the text matched, which has no bm25: {number(after)}, {_place(inputs)}"
     return f"bm25 {rank}: {written} ({inputs['rule']}), {_place(inputs)}{_scale(inputs)}"
+
+
+def _covered(inputs: Inputs) -> str:
+    """The part of the formula that says how far the best hit covers the query."""
+    full = inputs.get("full")
+    if not full:
+        return ""
+    return f" × min(1, {number(inputs['best'], 2)} / -{number(full, 2)})²"
 
 
 def _scale(inputs: Inputs) -> str:

@@ -19,6 +19,8 @@ class LegInfo:
     match: str | None
     hits: int
     error: str | None = None
+    full: float | None = None
+    """The size of bm25 of a chunk that holds every word of the query once; None: not known."""
 
 
 @dataclass(frozen=True, slots=True)

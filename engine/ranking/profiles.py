@@ -67,7 +67,7 @@ TUNED = replace(
     DOCUMENTED,
     profile="tuned",
     join="or",
-    text_score="best",
+    text_score="covered",
     completion=True,
     cut=CutSettings(min_score=0.35, rule="scaled", relaxation="each"),
     decay=DecaySettings(enabled=False, half_life_days=30, paths="wide"),

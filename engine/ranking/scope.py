@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from engine.ranking.candidate import VECTOR_LEG, Candidate, LegHit
 from engine.ranking.listing import Listing
@@ -37,6 +37,8 @@ class Scope:
     outside: tuple[int, ...] = ()
     query: str = ""
     name_legs: tuple[str, ...] = ()
+    full: Mapping[str, float | None] = field(default_factory=dict)
+    """By keyword leg, as in LegInfo."""
 
     @property
     def single_leg(self) -> bool:
@@ -66,6 +68,7 @@ def scope_of(pool: CandidatePool, settings: RankSettings) -> Scope:
         _of_source(pool, settings.source),
         query=pool.query,
         name_legs=() if mode == "vector" else _name_legs(pool, settings),
+        full={leg.name: leg.full for leg in pool.legs},
     )
     inside, outside = _split(scope.candidates, scope.legs, settings.pool_size)
     return replace(scope, inside=inside, outside=outside)

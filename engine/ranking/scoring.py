@@ -76,7 +76,7 @@ def _text(
         hit = hits.get(leg)
         if hit is None or not (settings.completion or _listed(hit, settings)):
             continue
-        score = text_score(hit.bm25, settings.text_score, best[leg])
+        score = text_score(hit.bm25, settings.text_score, best[leg], scope.full.get(leg))
         boost = boosts.of(entry.candidate, leg) if boosts.on else None
         value = score if boost is None else boosted(score, boost)
         if chosen is None or (value, score) > chosen[:2]:
@@ -91,6 +91,7 @@ def _text(
         "leg": leg,
         "bm25": hit.bm25,
         "best": best[leg],
+        "full": scope.full.get(leg),
         "place": hit.position + 1 if hit.position is not None else None,
         "filled_in": not _listed(hit, settings),
     }

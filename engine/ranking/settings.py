@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 Join = Literal["and", "or", "and-else-each", "and-with-each"]
-TextScore = Literal["documented", "saturating", "ranked", "best"]
+TextScore = Literal["documented", "saturating", "ranked", "best", "covered"]
 Fusion = Literal["weighted", "rrf", "zscore"]
 Relaxation = Literal["none", "keyword", "each", "zero", "fill"]
 CutRule = Literal["fixed", "scaled"]

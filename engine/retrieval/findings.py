@@ -14,12 +14,13 @@ from engine.ranking.pool import LegInfo
 from engine.ranking.scope import SUPERSET
 from engine.retrieval.legs import KeywordLeg, VectorLeg
 from engine.store.annotated import projects_of
+from engine.store.contract import KeywordPass
 
 if TYPE_CHECKING:
     from engine.embeddings.contract import Vector
     from engine.store.contract import IndexReader, KeywordHit, ListedChunk
 
-NO_LEGS: Mapping[str, LegHit] = {}
+NOTHING_FOUND = KeywordPass((), {})
 
 
 class Findings:
@@ -37,8 +38,8 @@ class Findings:
         self._monotonic = monotonic
         self._cosines: dict[int, float] = {}
         self._places: dict[int, int] = {}
-        self._hits: dict[str, dict[int, LegHit]] = {}
-        self._by_row: dict[int, dict[str, LegHit]] = {}
+        self._listed: dict[str, dict[int, int]] = {}
+        self._scores: dict[str, Mapping[int, float]] = {}
         self._asked: list[KeywordLeg] = []
         self._taken: list[KeywordLeg] = []
         self._failures: list[str] = []
@@ -108,15 +109,16 @@ class Findings:
                 self._ask_keyword(reader, leg)
 
     def _ask_keyword(self, reader: IndexReader, leg: KeywordLeg) -> None:
-        found, failure = [], None
+        found, failure = NOTHING_FOUND, None
         if leg.match is not None:
             try:
-                found = reader.keyword(leg.table, leg.match, SUPERSET, self._source)
+                found = self._passed(reader, leg, leg.match)
             except StoreError as error:
                 failure = str(error)
                 self._failures.append(f"{_sentence(error)} {error.hint}".strip())
-        self._note(leg.name, {h.rowid: LegHit(h.bm25, at) for at, h in enumerate(found)})
-        self.legs.append(LegInfo(leg.name, leg.match, len(found), failure))
+        self._listed[leg.name] = {row: at for at, row in enumerate(found.best)}
+        self._scores[leg.name] = found.scores
+        self.legs.append(LegInfo(leg.name, leg.match, len(found.best), failure, leg.full))
 
     def ask_elsewhere(self, ask: Callable[[], None]) -> None:
         """Let ``ask`` hand in its legs by ``take_leg``; its time counts as that of keywords."""
@@ -130,14 +132,15 @@ class Findings:
         if failure is not None:
             self._failures.append(f"{_sentence(failure)} {failure.hint}".strip())
         self._taken.append(leg)
-        self._note(leg.name, {h.rowid: LegHit(h.bm25, at) for at, h in enumerate(hits)})
+        self._listed[leg.name] = {hit.rowid: at for at, hit in enumerate(hits)}
+        self._scores[leg.name] = {hit.rowid: hit.bm25 for hit in hits}
         error = str(failure) if failure is not None else None
         self.legs.append(LegInfo(leg.name, leg.match, len(hits), error))
 
-    def _note(self, leg: str, hits: Mapping[int, LegHit]) -> None:
-        self._hits.setdefault(leg, {}).update(hits)
-        for row, hit in hits.items():
-            self._by_row.setdefault(row, {})[leg] = hit
+    def _passed(self, reader: IndexReader, leg: KeywordLeg, match: str) -> KeywordPass:
+        """The leg's list, and its scores of the rows that the vectors listed."""
+        also = list(self._places)
+        return reader.keyword_pass(leg.table, match, SUPERSET, self._source, also)
 
     def complete(self, reader: IndexReader) -> None:
         """Fill in the cosine and the bm25 of rows that only another leg listed.
@@ -151,20 +154,24 @@ class Findings:
                 if missing:
                     space = self._vectors.space
                     self._cosines |= reader.cosines(space, self.vector, missing)
-            for leg in self._asked:
-                hits = self._hits[leg.name]
-                if leg.match is None or len(hits) < SUPERSET:
-                    continue
-                missing = [row for row in rows if row not in hits]
-                if missing:
-                    scores = reader.keyword_scores(leg.table, leg.match, missing)
-                    self._note(leg.name, {r: LegHit(bm25, None) for r, bm25 in scores.items()})
+            if len(self._asked) > 1:
+                for leg in self._asked:
+                    self._complete_keyword(reader, leg, rows)
+
+    def _complete_keyword(self, reader: IndexReader, leg: KeywordLeg, rows: Sequence[int]) -> None:
+        if leg.match is None or len(self._listed[leg.name]) < SUPERSET:
+            return
+        known = self._scores[leg.name]
+        missing = [row for row in rows if row not in known and row not in self._places]
+        if missing:
+            scores = reader.keyword_scores(leg.table, leg.match, missing)
+            self._scores[leg.name] = {**known, **scores}
 
     def _rows(self) -> list[int]:
         """All rows that some leg listed, vector hits first."""
         listed = list(self._places)
-        for hits in self._hits.values():
-            listed += hits
+        for places in self._listed.values():
+            listed += places
         return list(dict.fromkeys(listed))
 
     def candidates(self, reader: IndexReader) -> Listing:
@@ -172,16 +179,13 @@ class Findings:
         with self._timed("rows"):
             wanted = self._rows()
             rows = reader.listed(wanted)
-            places = {
-                leg: {row: hit.position for row, hit in hits.items() if hit.position is not None}
-                for leg, hits in self._hits.items()
-            }
-            places[VECTOR_LEG] = self._places
+            places = {**self._listed, VECTOR_LEG: self._places}
             numbers = [number for number in wanted if number in rows]
             return Listing(numbers, lambda number: self._candidate(rows[number]), places)
 
     def _candidate(self, row: ListedChunk) -> Candidate:
         projects = projects_of(row.projects)
+        number = row.rowid
         return Candidate(
             chunk_id=f"{row.path}#{row.place}:{row.hash[:12]}",
             path=row.path,
@@ -193,9 +197,13 @@ class Findings:
             importance=row.importance,
             projects=projects,
             withheld=INVALID_PROJECT in projects,
-            cosine=self._cosines.get(row.rowid),
-            vector_position=self._places.get(row.rowid),
-            legs=self._by_row.get(row.rowid, NO_LEGS),
+            cosine=self._cosines.get(number),
+            vector_position=self._places.get(number),
+            legs={
+                leg: LegHit(scores[number], self._listed[leg].get(number))
+                for leg, scores in self._scores.items()
+                if number in scores
+            },
         )
 
     def remarks(self, *, indexed: bool) -> Iterator[str]:

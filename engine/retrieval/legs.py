@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 from engine.ranking.scope import KEYWORD_LEG
 from engine.ranking.settings import RankSettings
 from engine.retrieval.keywords import keywords
-from engine.retrieval.query import QueryTerms, and_match, or_match
+from engine.retrieval.query import QueryTerms, and_match
+from engine.retrieval.telling import asking
 
 if TYPE_CHECKING:
     from engine.embeddings.contract import Vector
-    from engine.store.contract import KeywordTable
+    from engine.store.contract import IndexReader, KeywordTable
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,17 +41,20 @@ class KeywordLeg:
     name: str
     table: KeywordTable
     match: str | None
+    full: float | None = None
+    """As in LegInfo."""
 
 
 def keyword_legs(
-    query: str, terms: QueryTerms, settings: RankSettings, *, alone: bool
+    reader: IndexReader, query: str, terms: QueryTerms, settings: RankSettings, *, alone: bool
 ) -> list[KeywordLeg]:
     """The keyword legs of a profile; ``alone`` when there is no vector leg beside them.
 
     The originals then ask for each keyword by itself, for the whole query when it has none.
     """
     if settings.join == "or":
-        return [KeywordLeg("or", "tuned", or_match(terms))]
+        asked = asking(reader, terms)
+        return [KeywordLeg("or", "tuned", asked.match, asked.full)]
     if not alone:
         return [KeywordLeg("and", "documented", and_match(query))]
     return [

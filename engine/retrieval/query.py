@@ -70,13 +70,32 @@ def query_terms(query: str) -> QueryTerms:
     )
 
 
-def or_match(terms: QueryTerms) -> str | None:
-    """Any of the terms, the phrases of glued tokens besides; None when there is no term."""
+def or_match(
+    terms: QueryTerms, close: Sequence[tuple[str, str]] = (), window: int = 0
+) -> str | None:
+    """Any of the terms, the phrases of glued tokens besides; None when there is no term.
+
+    Of the ``close`` words every two are asked for once more, at most ``window`` words apart.
+    """
     body = [f'"{word}"' for word in terms.words]
     body += ['"' + " ".join(phrase) + '"' for phrase in terms.phrases]
-    cjk = [f'"{pair}"' if len(pair) > 1 else f'"{pair}" *' for pair in terms.pairs]
-    columns = [("body", body), ("cjk", cjk)]
+    body += [f'NEAR("{one}" "{other}", {window})' for one, other in close]
+    columns = [("body", body), ("cjk", [_pair(pair) for pair in terms.pairs])]
     return " OR ".join(f"{name} : ({' OR '.join(all_)})" for name, all_ in columns if all_) or None
+
+
+def word_match(word: str) -> str:
+    """The MATCH of a single word of ``QueryTerms.words``."""
+    return f'body : "{word}"'
+
+
+def pair_match(pair: str) -> str:
+    """The MATCH of a pair of ``QueryTerms.pairs``."""
+    return f"cjk : {_pair(pair)}"
+
+
+def _pair(pair: str) -> str:
+    return f'"{pair}"' if len(pair) > 1 else f'"{pair}" *'
 
 
 def _parts(token: str) -> list[str]:

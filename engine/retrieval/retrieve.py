@@ -42,7 +42,7 @@ def retrieve(
         if query and settings.join in LATER_JOINS:
             found.ask_elsewhere(lambda: ask_later(found, now, query, settings))
         elif query:
-            legs = keyword_legs(query, terms, settings, alone=found.no_vectors)
+            legs = keyword_legs(now, query, terms, settings, alone=found.no_vectors)
             found.ask_keywords(now, legs)
         found.complete(now)
         candidates = found.candidates(now)

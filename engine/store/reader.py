@@ -13,6 +13,7 @@ from engine.store.contract import (
     ChunkRow,
     FileRow,
     KeywordHit,
+    KeywordPass,
     KeywordTable,
     ListedChunk,
     StoredIdentity,
@@ -22,6 +23,7 @@ from engine.store.contract import (
 from engine.store.faults import told
 from engine.store.matrices import Matrices
 from engine.store.path_words import PathWordsCache
+from engine.store.remembered import Remembered
 from engine.store.snapshot import Snapshot
 
 if TYPE_CHECKING:
@@ -38,6 +40,7 @@ class Reader:
         self._pool = ConnectionPool(access, extension)
         self.matrices = Matrices()
         self._path_words = PathWordsCache()
+        self._remembered = Remembered()
 
     @contextmanager
     def connection(self, doing: str) -> Iterator[apsw.Connection]:
@@ -54,7 +57,9 @@ class Reader:
     def snapshot(self) -> Iterator[Snapshot]:
         """All reads inside see one revision of one generation. Raises StoreError."""
         with self.connection("searching") as connection:
-            snapshot = Snapshot(connection, self.matrices, self._path_words, vec0=self._vec0)
+            snapshot = Snapshot(
+                connection, self.matrices, self._path_words, self._remembered, vec0=self._vec0
+            )
             try:
                 yield snapshot
             finally:
@@ -69,6 +74,7 @@ class Reader:
         self._pool.close()
         self.matrices.clear()
         self._path_words.clear()
+        self._remembered.clear()
 
     def revision(self) -> int:
         """Counts up with every published change; 0 for an index never written."""
@@ -140,6 +146,28 @@ class Reader:
         """First chunks of the files whose folded path, file name or stem is ``name``."""
         with self.snapshot() as now:
             return now.files_named(name, source)
+
+    def keyword_pass(
+        self,
+        table: KeywordTable,
+        match: str,
+        limit: int,
+        source: str | None = None,
+        also: Sequence[int] = (),
+    ) -> KeywordPass:
+        """``keyword`` and ``keyword_scores`` of the rows ``also`` in one. Raises StoreError."""
+        with self.snapshot() as now:
+            return now.keyword_pass(table, match, limit, source, also)
+
+    def chunk_total(self) -> int:
+        """The number of chunks; counted once a revision."""
+        with self.snapshot() as now:
+            return now.chunk_total()
+
+    def frequencies(self, table: KeywordTable, matches: Sequence[str]) -> Mapping[str, int]:
+        """How many chunks each MATCH string finds; counted once a revision."""
+        with self.snapshot() as now:
+            return now.frequencies(table, matches)
 
     def keyword_scores(
         self, table: KeywordTable, match: str, rowids: Sequence[int]

@@ -16,6 +16,7 @@ from engine.store.contract import (
     ChunkRow,
     FileRow,
     KeywordHit,
+    KeywordPass,
     KeywordTable,
     ListedChunk,
     StoredIdentity,
@@ -23,9 +24,11 @@ from engine.store.contract import (
     VectorHit,
 )
 from engine.store.generation import Generation, load_generation, pointer
+from engine.store.keyword_pass import keyword_pass
 from engine.store.matrices import Matrices
 from engine.store.names import read_name, stored_name
 from engine.store.path_words import PathWords, PathWordsCache
+from engine.store.remembered import Remembered, Revision
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
@@ -52,12 +55,14 @@ class Snapshot:
         connection: apsw.Connection,
         matrices: Matrices,
         path_words: PathWordsCache,
+        remembered: Remembered,
         *,
         vec0: bool,
     ) -> None:
         self._connection = connection
         self._matrices = matrices
         self._path_words = path_words
+        self._remembered = remembered
         self._vec0 = vec0
         self._open = True
         self._guard = threading.Lock()
@@ -144,7 +149,18 @@ class Snapshot:
         """What a search needs of these rows; unknown numbers are left out."""
         if self._generation is None or not rowids:
             return {}
-        g = self._generation
+        memory = self._memory(self._generation)
+        known = memory.rows
+        missing = [row for row in rowids if row not in known]
+        if not missing:
+            return {row: known[row] for row in rowids}
+        found = self._listed(self._generation, missing)
+        memory.keep_rows(found.values())
+        return {
+            row: chunk for row in rowids if (chunk := known.get(row) or found.get(row)) is not None
+        }
+
+    def _listed(self, g: Generation, rowids: Sequence[int]) -> dict[int, ListedChunk]:
         found = self._rows(
             f"select {_LISTED} from json_each(?) j cross join {g.chunks} c "
             f"on c.id = j.value left join {g.files} f on f.path = c.path",
@@ -186,6 +202,47 @@ class Snapshot:
             return None
         key = (self._generation.number, self._revision)
         return self._path_words.at(key, self._connection, self._generation)
+
+    def keyword_pass(
+        self,
+        table: KeywordTable,
+        match: str,
+        limit: int,
+        source: str | None = None,
+        also: Sequence[int] = (),
+    ) -> KeywordPass:
+        """``keyword`` and ``keyword_scores`` of the rows ``also`` in one. Raises StoreError."""
+        if self._generation is None or limit <= 0:
+            return KeywordPass((), {})
+        g = self._generation
+        return keyword_pass(self._connection, g, table, match, limit, source, also)
+
+    def chunk_total(self) -> int:
+        """The number of chunks; counted once a revision."""
+        if self._generation is None:
+            return 0
+        memory = self._memory(self._generation)
+        if memory.chunks is None:
+            count = f"select count(*) from {self._generation.chunks}"
+            memory.chunks = int(value(self._connection, count))
+        return memory.chunks
+
+    def frequencies(self, table: KeywordTable, matches: Sequence[str]) -> Mapping[str, int]:
+        """How many chunks each MATCH string finds; counted once a revision."""
+        if self._generation is None:
+            return {}
+        memory, counts = self._memory(self._generation), {}
+        for match in matches:
+            key = f"{table} {match}"
+            count = memory.counts.get(key)
+            if count is None:
+                count = keyword.count_of(self._connection, self._generation, table, match)
+                memory.keep_count(key, count)
+            counts[match] = count
+        return counts
+
+    def _memory(self, generation: Generation) -> Revision:
+        return self._remembered.at((generation.number, self._revision))
 
     def keyword_scores(
         self, table: KeywordTable, match: str, rowids: Sequence[int]

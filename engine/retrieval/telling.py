@@ -1,0 +1,84 @@
+"""How much the words of a query tell: the fewer chunks hold a word, the more."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from math import log
+from typing import TYPE_CHECKING
+
+from engine.retrieval.query import QueryTerms, or_match, pair_match, word_match
+
+if TYPE_CHECKING:
+    from engine.store.contract import IndexReader
+
+MANY_CHUNKS = 500
+"""From so many chunks on, words that tell nothing apart are not worth the time they take."""
+ALWAYS_ASKED = 2
+"""So many words are asked for however common they are, the rarest first."""
+CLOSE_WORDS = 6
+"""Words of which every two are also asked for near each other, the rarest first."""
+WINDOW = 12
+"""How many words may stand between two that are near each other."""
+LEAST_IDF = 0.5
+"""What the commonest word counts in ``full``; FTS5 itself gives it next to nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """The MATCH of a query (None: no word), and what a chunk with every word once scores.
+
+    ``full`` is a sum of inverse document frequencies (>= 0), which is FTS5's bm25 of a
+    chunk of mean length that holds each word once.
+    """
+
+    match: str | None
+    full: float
+
+
+def asking(reader: IndexReader, terms: QueryTerms) -> Asking:
+    """How the tuned table is asked for the terms, by how common they are in this index.
+
+    Words are searched one by one, and every two of them near each other once more: bm25
+    then counts words twice that stand together.
+    """
+    matches = {word: word_match(word) for word in terms.words}
+    matches |= {pair: pair_match(pair) for pair in terms.pairs}
+    chunks = reader.chunk_total()
+    counts = reader.frequencies("tuned", list(matches.values()))
+    held = {term: counts.get(match, 0) for term, match in matches.items()}
+    asked = _without_common(terms, held, chunks) if chunks >= MANY_CHUNKS else terms
+    rarest = sorted(asked.words, key=lambda word: held[word])
+    close = [word for word in asked.words if held[word]]
+    close = [word for word in close if word in [w for w in rarest if held[w]][:CLOSE_WORDS]]
+    return Asking(or_match(asked, list(combinations(close, 2)), WINDOW), _full(terms, held, chunks))
+
+
+def _without_common(terms: QueryTerms, held: Mapping[str, int], chunks: int) -> QueryTerms:
+    """Without words that half the chunks hold, as their bm25 is at its floor."""
+    kept = {term for term, count in held.items() if count <= chunks / 2}
+    if not any(held[term] for term in kept):
+        by_count = sorted((term for term in held if held[term]), key=lambda term: held[term])
+        kept |= set(by_count[:ALWAYS_ASKED])
+    return replace(terms, words=_only(terms.words, kept), pairs=_only(terms.pairs, kept))
+
+
+def _only(terms: Sequence[str], kept: set[str]) -> tuple[str, ...]:
+    return tuple(term for term in terms if term in kept)
+
+
+def _full(terms: QueryTerms, held: Mapping[str, int], chunks: int) -> float:
+    """The sum of the words' weights; an absent word weighs most.
+
+    Of n neighbouring CJK pairs about half are words, so a pair counts half, and one that
+    no chunk holds may straddle two words: it does not count.
+    """
+    words = sum(max(LEAST_IDF, inverse_frequency(held[word], chunks)) for word in terms.words)
+    pairs = [inverse_frequency(held[pair], chunks) for pair in terms.pairs if held[pair]]
+    return words + sum(max(LEAST_IDF, weight) for weight in pairs) / 2
+
+
+def inverse_frequency(count: int, chunks: int) -> float:
+    """``ln((N - n + 0.5) / (n + 0.5))``, the inverse document frequency of FTS5's bm25."""
+    return log((chunks - count + 0.5) / (count + 0.5))

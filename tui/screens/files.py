@@ -94,7 +94,7 @@ class FilesScreen(MemlensScreen):
         self._files: dict[str, FileFacts] = {}
         self._asked: Asked | None = None
         self._quiet: Timer | None = None
-        self._standing: object = None
+        self._standing: tuple[object, ...] | None = None
 
     def compose_body(self) -> Iterable[Widget]:
         """Tree, viewer, and where there is room the chunks."""
@@ -140,9 +140,12 @@ class FilesScreen(MemlensScreen):
             status.dirty,
             status.skipped,
         )
-        if standing != self._standing:
-            self._standing = standing
-            self.action_rescan()
+        if standing == self._standing:
+            return
+        if self._standing is not None and standing[:2] != self._standing[:2]:
+            self._read_nothing()
+        self._standing = standing
+        self.action_rescan()
 
     # Files
 
@@ -154,21 +157,28 @@ class FilesScreen(MemlensScreen):
     def _take_files(self, message: FilesRead) -> None:
         self._files = {facts.path: facts for facts in message.files}
         self.tree_pane.show(message.files)
+        if not message.files:
+            self._read_nothing()
+        elif self._asked is not None:
+            if not self.file_tree.has_focus:
+                self.file_tree.reveal(self._asked.path)
+            self._read(self._asked, again=self.viewer.path == self._asked.path)
+        else:
+            self._preview(self.file_tree.facts)
         self._describe()
-        if self._asked is not None:
-            self._read(self._asked, again=True)
-        elif self.file_tree.current is not None:
-            self.file_tree.action_move(0)
 
     @on(FileTree.Moved)
     def _rest(self, message: FileTree.Moved) -> None:
-        """Read the file that the cursor rests on."""
+        """Read the file that the cursor rests on, unless another one is being read by now."""
         self._describe()
         if self._quiet is not None:
             self._quiet.stop()
-        facts = message.facts
+        if not self.has_class("reading"):
+            self._quiet = self.set_timer(QUIET_S, partial(self._preview, message.facts))
+
+    def _preview(self, facts: FileFacts | None) -> None:
         if facts is not None and (self._asked is None or facts.path != self._asked.path):
-            self._quiet = self.set_timer(QUIET_S, partial(self._read, Asked(facts.path)))
+            self._read(Asked(facts.path))
 
     @on(FileTree.Opened)
     def _open(self, message: FileTree.Opened) -> None:
@@ -185,17 +195,23 @@ class FilesScreen(MemlensScreen):
         self._to_viewer()
 
     def _describe(self) -> None:
-        row = self.file_tree.current
-        facts = getattr(row, "facts", None)
-        self.tree_pane.describe(facts, self.bridge.now_ms())
+        self.tree_pane.describe(self.file_tree.facts, self.bridge.now_ms())
 
     # One file
+
+    def _read_nothing(self) -> None:
+        """No file is read: there is none, or another memory was opened."""
+        self._asked = None
+        self.viewer.close()
+        self.refresh_bindings()
 
     def _read(self, asked: Asked, *, again: bool = False) -> None:
         self._asked = asked
         source = self.viewer.source
         frame = Frame(source.text_width or self.size.width, source.wraps, self.glyphs)
-        work = partial(read_file, asked=asked, frame=frame, again=again)
+        known = self._files.get(asked.path)
+        indexed_hash = known.state.hash if known is not None else None
+        work = partial(read_file, asked=asked, frame=frame, again=again, indexed_hash=indexed_hash)
         self.bridge.request("file", work, lambda read: read, self)
 
     @on(FileRead)
@@ -212,6 +228,8 @@ class FilesScreen(MemlensScreen):
         else:
             viewer.show(asked.path, page, message.hit_lines)
             self._place(asked)
+        if self.has_class("reading") and not shown:
+            viewer.take_focus()
         viewer.tell(self._files.get(asked.path))
         self._draw_chunks()
         self.refresh_bindings()

@@ -96,7 +96,7 @@ def act(made: Stage, play: Play, size: tuple[int, int] = (120, 36)) -> None:
 
     Nothing watches the folder, so that a test decides when a change is seen.
     """
-    quiet = EngineOptions(workspace=made.workspace, settings=("sync.watch=false",))
+    quiet = EngineOptions(workspace=made.workspace, era="2026.3", settings=("sync.watch=false",))
     app = made.app(quiet)
     heard: list[Message] = []
 

@@ -98,7 +98,8 @@ def test_an_empty_workspace_says_where_notes_belong(tmp_path: Path) -> None:
         assert engine is not None
         engine.sync("demand")
         await seat.press("r")
-        await seat.until_said("There is no memory file here yet.")
+        await seat.until_said("There is no memory file here yet.", "no file")
+        seat.shot.must_not_say("File not found")
 
     made = stage(tmp_path)
     made.write("MEMORY.md", "# x\n")

@@ -48,12 +48,12 @@ class ChunkMap:
         self._lasts = [mark.last for mark in marks]
 
     @classmethod
-    def of(cls, rows: Sequence[ChunkRow], document: Document) -> ChunkMap:
-        """From index rows and the text on disk."""
+    def of(cls, rows: Sequence[ChunkRow], document: Document, *, same: bool = False) -> ChunkMap:
+        """From index rows and the text on disk; ``same`` says that it is the indexed one."""
         marks: list[ChunkMark] = []
         at = 0
         for number, row in enumerate(rows, 1):
-            found = _find(row, document, at)
+            found = at if same else _find(row, document, at)
             at = at if found is None else found
             tokens = tokens_of(row.text)
             marks.append(

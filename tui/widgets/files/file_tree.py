@@ -84,6 +84,12 @@ class FileTree(LineView):
         return self._rows[self._cursor] if self._rows else None
 
     @property
+    def facts(self) -> FileFacts | None:
+        """The file under the cursor; None on a folder and in an empty tree."""
+        row = self.current
+        return row.facts if isinstance(row, FileRow) else None
+
+    @property
     def line_count(self) -> int:
         """How many rows there are."""
         return len(self._rows)
@@ -99,9 +105,9 @@ class FileTree(LineView):
         return number == self._cursor
 
     def show(self, files: Sequence[FileFacts]) -> None:
-        """Show these files; the cursor stays on its file or folder."""
+        """Show these files; the cursor stays on its file or folder, and nothing is told."""
         self._files = files
-        self._renew()
+        self._renew(tell=False)
 
     def filter(self, typed: str) -> None:
         """Show only files whose path matches, best first; the empty text shows all."""
@@ -122,13 +128,13 @@ class FileTree(LineView):
             return filtered_rows(self._files, self._filter)
         return tree_rows(self._files, self._folded)
 
-    def _renew(self, *, to_top: bool = False) -> None:
+    def _renew(self, *, to_top: bool = False, tell: bool = True) -> None:
         before = _path_of(self.current)
         self._rows = self._made()
         self._cursor = 0 if to_top else self._place_of(before, self._cursor)
         self.lines_changed()
         self._into_sight()
-        if _path_of(self.current) != before:
+        if tell and _path_of(self.current) != before:
             self._tell()
 
     def _place_of(self, path: str, otherwise: int) -> int:
@@ -136,8 +142,7 @@ class FileTree(LineView):
         return next(places, min(otherwise, max(0, len(self._rows) - 1)))
 
     def _tell(self) -> None:
-        row = self.current
-        self.post_message(self.Moved(row.facts if isinstance(row, FileRow) else None))
+        self.post_message(self.Moved(self.facts))
 
     def _go(self, row: int) -> None:
         self._drawn.pop((self._cursor, True), None)

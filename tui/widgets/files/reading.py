@@ -96,14 +96,23 @@ def read_files(engine: MemoryEngine) -> FilesRead:
     return FilesRead(files, str(engine.roots.workspace))
 
 
-def read_file(engine: MemoryEngine, asked: Asked, frame: Frame, again: bool) -> FileRead:
-    """Read a file, its chunks and the places of a query's words in it."""
+def read_file(
+    engine: MemoryEngine, asked: Asked, frame: Frame, again: bool, indexed_hash: str | None = None
+) -> FileRead:
+    """Read a file, its chunks and the places of a query's words in it.
+
+    ``indexed_hash`` is the hash of the text that the index holds: with the same text on
+    disk, every chunk is current, also where an era leaves something out of its text.
+    """
+    from engine.sources.reading import file_hash
+
     rows = engine.chunks(asked.path)
     try:
         document = Document.of(asked.path, engine.read_text(asked.path))
     except PathError as error:
         return FileRead(asked, again, None, (), error, len(rows))
-    chunks = ChunkMap.of(rows, document)
+    same = indexed_hash is not None and file_hash(document.text) == indexed_hash
+    chunks = ChunkMap.of(rows, document, same=same)
     cells = text_cells(document, frame.width, frame.wraps)
     page = Page(document, chunks, RowMap.of(document, chunks, cells), frame.glyphs)
     page.terms = terms_of(asked.query)

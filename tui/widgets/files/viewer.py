@@ -66,7 +66,7 @@ class Viewer(Vertical):
 
     def on_mount(self) -> None:
         """Nothing is shown yet."""
-        self.say("Choose a file to read it here.")
+        self.close()
 
     @property
     def source(self) -> SourceView:
@@ -117,6 +117,12 @@ class Viewer(Vertical):
         if self.rendered:
             self.page.open(page.document, first)
         self._say_title()
+
+    def close(self) -> None:
+        """Show no file."""
+        self.path, self.facts = "", None
+        self.say("Choose a file to read it here.")
+        self.tell(None)
 
     def refuse(self, path: str, reason: str) -> None:
         """Say why a file cannot be shown."""

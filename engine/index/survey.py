@@ -60,7 +60,7 @@ class Survey:
         """Scan the disk and compare. Raises SyncError when the workspace is gone."""
         with self._lock:
             self.take(look(self._parts().settings))
-            return self.states()
+        return self.states()
 
     def take(self, found: ScanResult) -> None:
         """Make this the last scan."""
@@ -78,8 +78,9 @@ class Survey:
                 looked = self._look_closer(found, stored)
                 self._answer = coverage(found, stored, looked, self._dated)
                 self._answered_for = mark
-                self._tell(self._answer)
-            return self._answer
+            answer = self._answer
+        self._tell(answer)
+        return answer
 
     def _look_closer(self, found: ScanResult, stored: Stored) -> Looked:
         """Hash files whose size or mtime differs from their row, each version of them once."""
@@ -105,10 +106,13 @@ class Survey:
             looked.hashes[file.path] = self._hashes[version] = text_hash
 
     def _tell(self, states: tuple[FileState, ...]) -> None:
+        """Not under the lock: whoever listens may be waiting for somebody who wants it."""
         dirty = frozenset(state.path for state in states if state.dirty)
-        if dirty != self._told:
+        with self._lock:
+            if dirty == self._told:
+                return
             self._told = dirty
-            self._emit(ScanChanged(len(dirty)))
+        self._emit(ScanChanged(len(dirty)))
 
 
 def read_stored(parts: SyncParts) -> Stored:

@@ -11,6 +11,7 @@ from engine.config.request import EngineOptions
 from tests.screens.shot import take
 from tests.screens.stage import Stage, settle, show
 from tests.shared import shared
+from tui.messages import OpenFile
 
 
 def test_notes_are_indexed_before_the_persons_eyes(on_stage: Stage) -> None:
@@ -58,3 +59,19 @@ def test_odd_names_are_listed_in_straight_columns(on_stage: Stage) -> None:
     assert len(rows) == len(names) == 8
     details = {cell_len(row[: row.rindex("just now")]) for row in rows}
     assert len(details) == 1
+
+
+def test_enter_on_a_file_shows_it_on_the_files_screen(on_stage: Stage) -> None:
+    on_stage.write("MEMORY.md", "# Ada\n\nPrefers wired links at home.\n")
+    on_stage.write("memory/network.md", "# Network\n\nThe router is an Omada.\n")
+    app = on_stage.app(EngineOptions(workspace=on_stage.workspace))
+
+    async def steps(pilot: Pilot[None]) -> None:
+        app.post_message(OpenFile("memory/network.md", 3, 3, "router"))
+        await settle(pilot)
+        await settle(pilot)
+        assert app.current_mode == "files"
+
+    shot = show(app, (120, 36), steps)
+    shot.must_say("[3 Files]", "The router is an Omada.")
+    shot.must_not_say("Prefers wired links")

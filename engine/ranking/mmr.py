@@ -54,6 +54,8 @@ def pick_order(
     relevance = relevances(scores, rule)
     weighted = [lambda_ * each for each in relevance]
     penalty = 1 - lambda_
+    values = list(weighted)
+    masks, sizes = [each.bits for each in tokens], [each.size for each in tokens]
     overlap = [0.0] * len(scores)
     nearest: list[int | None] = [None] * len(scores)
     waiting = list(range(len(scores)))
@@ -62,14 +64,16 @@ def pick_order(
     while waiting:
         best, value = waiting[0], float("-inf")
         for index in waiting:
-            other = tokens[index]
-            shared = (bits & other.bits).bit_count()
-            if shared and (near := shared / (size + other.size - shared)) > overlap[index]:
-                overlap[index], nearest[index] = near, last
-            own = weighted[index] - penalty * overlap[index]
+            shared = (bits & masks[index]).bit_count()
+            if shared:
+                near = shared / (size + sizes[index] - shared)
+                if near > overlap[index]:
+                    overlap[index], nearest[index] = near, last
+                    values[index] = weighted[index] - penalty * near
+            own = values[index]
             if own > value or (own == value and scores[index] > scores[best]):
                 best, value = index, own
         waiting.remove(best)
         picks.append(Pick(best, value, relevance[best], overlap[best], nearest[best]))
-        last, bits, size = best, tokens[best].bits, tokens[best].size
+        last, bits, size = best, masks[best], sizes[best]
     return picks

@@ -13,7 +13,7 @@ from engine.ranking.scope import Scope
 
 SURE_COSINE = 0.5
 """A cosine from which on a hit counts as a good one, whatever the others have."""
-STANDS_OUT = 0.15
+STANDS_OUT = 0.12
 """How far above the middle of the pool a lower cosine must be to count as a good one."""
 
 
@@ -36,13 +36,15 @@ def doubt(pool: CandidatePool, scope: Scope, entries: Sequence[Entry]) -> Doubt 
     """The doubt about a ranking in which no keyword matched and no vector stands out.
 
     Cosines of unrelated texts differ from model to model, so a low one is judged by how
-    far it rises above the middle of the pool. None when there is no reason for doubt.
+    far it rises above the middle of the pool. Both limits shrink to the room above the
+    pool's ``vector_floor``. None when there is no reason for doubt.
     """
     cosines = [entry.vector for entry in entries if entry.vector is not None]
     if not cosines or not no_keyword_matched(pool, scope, entries):
         return None
-    best = max(cosines)
-    enough = min(SURE_COSINE, median(cosines) + STANDS_OUT)
+    best, room = max(cosines), 1 - pool.vector_floor
+    sure = pool.vector_floor + SURE_COSINE * room
+    enough = min(sure, median(cosines) + STANDS_OUT * room)
     if best >= enough:
         return None
     sentence = "Nothing seems relevant: no keyword matched and the best similarity"

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
 MANY_CHUNKS = 500
 """From so many chunks on, words that tell nothing apart are not worth the time they take."""
-ALWAYS_ASKED = 2
-"""So many words are asked for however common they are, the rarest first."""
 CLOSE_WORDS = 6
 """Words of which every two are also asked for near each other, the rarest first."""
 WINDOW = 12
@@ -48,19 +46,26 @@ def asking(reader: IndexReader, terms: QueryTerms) -> Asking:
     chunks = reader.chunk_total()
     counts = reader.frequencies("tuned", list(matches.values()))
     held = {term: counts.get(match, 0) for term, match in matches.items()}
-    asked = _without_common(terms, held, chunks) if chunks >= MANY_CHUNKS else terms
-    rarest = sorted(asked.words, key=lambda word: held[word])
-    close = [word for word in asked.words if held[word]]
-    close = [word for word in close if word in [w for w in rarest if held[w]][:CLOSE_WORDS]]
-    return Asking(or_match(asked, list(combinations(close, 2)), WINDOW), _full(terms, held, chunks))
+    telling = [term for term, count in held.items() if 0 < count <= chunks / 2]
+    few = chunks < MANY_CHUNKS
+    asked = terms if few else _without_common(terms, held, telling)
+    close = [word for word in terms.words if held[word] and (few or word in telling)]
+    rarest = sorted(close, key=lambda word: held[word])[:CLOSE_WORDS]
+    pairs = list(combinations([word for word in close if word in rarest], 2))
+    return Asking(or_match(asked, pairs, WINDOW), _full(terms, held, chunks))
 
 
-def _without_common(terms: QueryTerms, held: Mapping[str, int], chunks: int) -> QueryTerms:
-    """Without words that half the chunks hold, as their bm25 is at its floor."""
-    kept = {term for term, count in held.items() if count <= chunks / 2}
-    if not any(held[term] for term in kept):
-        by_count = sorted((term for term in held if held[term]), key=lambda term: held[term])
-        kept |= set(by_count[:ALWAYS_ASKED])
+def _without_common(
+    terms: QueryTerms, held: Mapping[str, int], telling: Sequence[str]
+) -> QueryTerms:
+    """Without words that more than half of the chunks hold: their bm25 is at its floor.
+
+    The rarest of them stays when there is no other.
+    """
+    rarest = sorted((term for term in held if held[term]), key=lambda term: held[term])
+    kept = set(telling or rarest[:1])
+    if not kept:
+        return terms
     return replace(terms, words=_only(terms.words, kept), pairs=_only(terms.pairs, kept))
 
 

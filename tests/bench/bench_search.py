@@ -76,7 +76,9 @@ def measure(engine: MemoryEngine, queries: Sequence[str]) -> Figures:
         _explained(engine, query, settings)
     found = {name: median(_cpu(step, query) for query in queries) for name, step in steps.items()}
     pools = {query: engine.retrieve(query, settings) for query in queries}
-    found["rank again"] = median(_cpu(lambda q: engine.rank(pools[q], settings), q) for q in queries)
+    found["rank again"] = median(
+        _cpu(lambda q: engine.rank(pools[q], settings), q) for q in queries
+    )
     found["rank again, MMR of 200"] = median(
         _cpu(lambda q: engine.rank(pools[q], diverse), q) for q in queries
     )

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from engine.chunking.chunk import ChunkingRules
-from engine.clock import SystemClock
+from engine.clock import Clock, SystemClock
 from engine.embeddings.contract import EmbeddingProvider
 from engine.events import EngineEvent, EventBus, SyncReason, SyncReport
 from engine.index.context import SyncParts
@@ -37,6 +37,7 @@ class Desk:
     bus: EventBus
     events: list[EngineEvent] = field(default_factory=list)
     indexers: list[Indexer] = field(default_factory=list)
+    clock: Clock = field(default_factory=SystemClock)
 
     @property
     def workspace(self) -> Path:
@@ -61,7 +62,7 @@ class Desk:
     ) -> SyncParts:
         """What a sync or an indexer works with."""
         store = store or self.store
-        return SyncParts(store, self.settings, provider, SystemClock(), self.bus.emit)
+        return SyncParts(store, self.settings, provider, self.clock, self.bus.emit)
 
     def sync(
         self,

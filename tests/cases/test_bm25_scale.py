@@ -23,7 +23,7 @@ def test_ranks_are_mapped_as_by_hand(row: dict[str, float]) -> None:
     assert documented == pytest.approx(row["documented"], abs=5e-5)
 
 
-@pytest.mark.parametrize("rule", ["documented", "saturating", "best"])
+@pytest.mark.parametrize("rule", ["documented", "saturating", "best", "covered"])
 @pytest.mark.parametrize("minimum", [0.0, 0.35, 1.0])
 def test_the_only_note_is_found_whatever_the_minimum_says(
     rule: TextScore, minimum: float, tmp_path: Path

@@ -25,9 +25,16 @@ def test_the_share_of_the_best() -> None:
     assert text_score(-1e-6, "best", -1e-6) == 1.0
 
 
+def test_covered_counts_little_when_the_best_hit_covers_little_of_the_query() -> None:
+    assert text_score(-3.0, "covered", -6.0, 6.0) == 0.5
+    assert text_score(-6.0, "covered", -6.0, 24.0) == pytest.approx(1 / 16)
+    assert text_score(-3.0, "covered", -6.0, 12.0) == pytest.approx(0.5 / 4)
+    assert text_score(-3.0, "covered", -6.0, None) == 0.5
+
+
 @given(
     st.floats(allow_nan=True, allow_infinity=True),
-    st.sampled_from(("documented", "saturating", "best")),
+    st.sampled_from(("documented", "saturating", "best", "covered")),
     st.floats(max_value=0, allow_nan=False, allow_infinity=False),
 )
 def test_any_rank_gives_a_finite_score(bm25: float, rule: TextScore, best: float) -> None:

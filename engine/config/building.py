@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 Model = TypeVar("Model", bound="DataclassInstance")
 
 _DEFAULT = Provenance("default")
+_ERA = Provenance("era")
 
 
 def complete(settings: Settings, table: KeyTable) -> Settings:
@@ -24,6 +26,13 @@ def complete(settings: Settings, table: KeyTable) -> Settings:
         name: settings.get(name) or Setting(key.default, _DEFAULT)
         for name, key in table.keys.items()
     }
+
+
+def fill(settings: Settings, values: Mapping[str, Any]) -> None:
+    """Put the era's values where nothing was set."""
+    for key, value in values.items():
+        if settings[key].value is None:
+            settings[key] = Setting(value, _ERA)
 
 
 def build(model: type[Model], settings: Settings, prefix: str = "") -> Model:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from engine.config.building import build, complete
+from engine.config.building import build, complete, fill
 from engine.config.eras import Era
 from engine.config.faithfulness import Faithfulness
 from engine.config.key_table import OWN_FILE
@@ -21,7 +21,6 @@ from engine.config.shown import config_values
 if TYPE_CHECKING:
     from engine.config.sections import Sections
 
-_ERA = Provenance("era")
 _DEMO: Mapping[str, Any] = {"provider": "builtin", "model": "", "fallback": "none"}
 """What the demo always uses: nothing of it leaves the machine."""
 
@@ -82,7 +81,7 @@ def effective(
     settings, problems = normalised(complete(chosen, OWN_FILE), home)
     settings["era"] = Setting(faith.era.name, faith.era_source)
     settings["profile"] = faith.profile
-    _fill(settings, {"decay.paths": faith.era.decay_paths, "snippet": faith.era.snippet})
+    fill(settings, {"decay.paths": faith.era.decay_paths, "snippet": faith.era.snippet})
     return Effective(settings, written, faith.era, (*told, *problems), store_source)
 
 
@@ -96,10 +95,3 @@ def _by_mode(merged: Settings, mode: WorkspaceMode) -> tuple[Settings, tuple[Con
     lost = [key for key, value in _DEMO.items() if key in merged and merged[key].value != value]
     message = "The demo always uses the built-in embedder; --set {} is not used."
     return merged | forced, tuple(ConfigProblem(message.format(key)) for key in lost)
-
-
-def _fill(settings: Settings, values: Mapping[str, Any]) -> None:
-    """Put the era's values where nothing was set."""
-    for key, value in values.items():
-        if settings[key].value is None:
-            settings[key] = Setting(value, _ERA)

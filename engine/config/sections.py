@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
-from engine.config.building import build, complete
+from engine.config.building import build, complete, fill
 from engine.config.document import Document
 from engine.config.eras import Era
 from engine.config.key_path import KeyPath
 from engine.config.key_table import KeyTable, table
-from engine.config.layers import Layer, Place, Setting, Settings, read_layer
-from engine.config.resolved import ConfigValue, Provenance
+from engine.config.layers import Layer, Place, Settings, read_layer
+from engine.config.resolved import ConfigValue
 from engine.config.schema_agent import Compaction, ContextLimits, PluginSlots, SessionTools
 from engine.config.schema_memory import Memory
 from engine.config.shown import config_values
@@ -84,15 +84,13 @@ def complete_sections(written: Mapping[str, Layer], era: Era) -> Sections:
         name: complete(written[name].settings if name in written else {}, keys)
         for name, (_, keys) in SECTIONS.items()
     }
-    _fill(settings[_LIMITS], "memoryGetDefaultLines", era.get_lines)
-    _fill(settings[_LIMITS], "memoryGetMaxChars", era.get_chars)
-    _fill(settings[_MEMORY], "qmd.limits.maxResults", era.qmd_limits.max_results)
-    _fill(settings[_MEMORY], "qmd.limits.maxSnippetChars", era.qmd_limits.max_snippet_chars)
-    _fill(settings[_MEMORY], "qmd.limits.maxInjectedChars", era.qmd_limits.max_injected_chars)
-    _fill(settings[_SESSIONS], "visibility", era.session_visibility)
+    limits = {"memoryGetDefaultLines": era.get_lines, "memoryGetMaxChars": era.get_chars}
+    qmd = {
+        "qmd.limits.maxResults": era.qmd_limits.max_results,
+        "qmd.limits.maxSnippetChars": era.qmd_limits.max_snippet_chars,
+        "qmd.limits.maxInjectedChars": era.qmd_limits.max_injected_chars,
+    }
+    fill(settings[_LIMITS], limits)
+    fill(settings[_MEMORY], qmd)
+    fill(settings[_SESSIONS], {"visibility": era.session_visibility})
     return Sections(settings)
-
-
-def _fill(settings: Settings, key: str, value: Any) -> None:
-    if settings[key].value is None:
-        settings[key] = Setting(value, Provenance("era"))

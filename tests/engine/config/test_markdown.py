@@ -21,7 +21,7 @@ def test_readme_shows_the_table_that_the_command_prints() -> None:
     assert printed == markdown(OWN)
     _, _, rest = README.read_text("utf-8").partition("<!-- own settings -->\n")
     shown, _, _ = rest.partition("<!-- end of own settings -->")
-    assert shown.strip() == printed.strip()
+    assert shown.strip() == printed.strip(), "put what the command prints between the marks"
 
 
 def test_a_row_says_what_a_key_takes_and_what_it_is_for() -> None:

@@ -69,11 +69,11 @@ def measure(engine: MemoryEngine, queries: Sequence[str]) -> Figures:
     diverse = _diverse(settings)
     steps: dict[str, Callable[[str], object]] = {
         "retrieve": lambda query: engine.retrieve(query, settings),
-        "retrieve, rank, explain": lambda query: _explained(engine, query, settings),
+        "retrieve, rank, explain": lambda query: explained(engine, query, settings),
         "memory_search": lambda query: memory_search(engine, query),
     }
     for query in queries[:4]:
-        _explained(engine, query, settings)
+        explained(engine, query, settings)
     found = {name: median(_cpu(step, query) for query in queries) for name, step in steps.items()}
     pools = {query: engine.retrieve(query, settings) for query in queries}
     found["rank again"] = median(
@@ -89,7 +89,7 @@ def _diverse(settings: RankSettings) -> RankSettings:
     return replace(settings, candidate_multiplier=20, mmr=replace(settings.mmr, enabled=True))
 
 
-def _explained(engine: MemoryEngine, query: str, settings: RankSettings) -> list[str]:
+def explained(engine: MemoryEngine, query: str, settings: RankSettings) -> list[str]:
     """Search, and spell every step of every result out."""
     ranking = engine.rank(engine.retrieve(query, settings), settings)
     return [step.formula for ranked in ranking.kept for step in ranked.trace.steps]

@@ -55,6 +55,7 @@ def pool(
     legs: Sequence[str] = LEGS,
     vector_length: int = 200,
     keyword_length: int = 200,
+    full: float | None = None,
 ) -> CandidatePool:
     """A pool in which each leg lists its candidates best first, as far as its length."""
     vectors = sorted(
@@ -66,7 +67,9 @@ def pool(
         ranked = sorted((c for c in placed if leg in c.legs), key=lambda c: c.legs[leg].bm25)
         order = {c.chunk_id: at for at, c in enumerate(ranked[:keyword_length])}
         placed = [_listed(c, leg, order.get(c.chunk_id)) for c in placed]
-    infos = tuple(LegInfo(leg, '"x"', sum(leg in c.legs for c in candidates)) for leg in legs)
+    infos = tuple(
+        LegInfo(leg, '"x"', sum(leg in c.legs for c in candidates), full=full) for leg in legs
+    )
     return CandidatePool(
         query="router vlan",
         terms=("router", "vlan"),
@@ -134,6 +137,7 @@ def drawn_pools(draw: st.DrawFn) -> CandidatePool:
         query_vector=draw(st.booleans()),
         vector_length=draw(st.integers(0, 12)),
         keyword_length=draw(st.integers(0, 12)),
+        full=draw(st.none() | st.floats(0, 40)),
     )
 
 
@@ -145,7 +149,9 @@ def drawn_settings(draw: st.DrawFn) -> RankSettings:
     some: dict[str, Any] = {
         "hybrid": draw(st.booleans()),
         "fusion": draw(st.sampled_from(("weighted", "rrf", "zscore"))),
-        "text_score": draw(st.sampled_from(("documented", "saturating", "ranked", "best"))),
+        "text_score": draw(
+            st.sampled_from(("documented", "saturating", "ranked", "best", "covered"))
+        ),
         "completion": draw(st.booleans()),
         "single_leg": draw(st.sampled_from(("bare", "aged", "full"))),
         "vector_weight": weight,

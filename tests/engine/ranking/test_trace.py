@@ -23,6 +23,10 @@ def _text(step: Step) -> float:
         return 0.0
     if rule == "best" and best < 0:
         return max(0.0, bm25 / best)
+    if rule == "covered" and best < 0:
+        full = step.inputs["full"]
+        share = min(1.0, -best / _number(step, "full")) if full else 1.0
+        return max(0.0, bm25 / best) * share**2
     return -bm25 / (1 - bm25) if bm25 < 0 else 1 / (1 + bm25)
 
 

@@ -55,6 +55,7 @@ class LastRun:
     def finished(self, report: SyncReport) -> None:
         """Note the end of a run that came through."""
         with self._lock:
+            self._progress = None
             self._report, self._ending = report, ending_of(report)
             done = report.embedded + report.cached
             if done and report.duration_ms > 0:
@@ -63,11 +64,13 @@ class LastRun:
     def failed(self, error: EngineError) -> None:
         """Note the end of a run that did not."""
         with self._lock:
+            self._progress = None
             self._ending = Ending(self._clock.now_ms(), "failed", error.message, error.hint)
 
     def cancelled(self) -> None:
         """Note the end of a run that the person stopped."""
         with self._lock:
+            self._progress = None
             self._ending = Ending(self._clock.now_ms(), "cancelled")
 
     def state(self, *, running: bool, stored: SyncReport | None, count: int) -> SyncState:

@@ -81,7 +81,9 @@ _FOLDER = click.Path(path_type=Path, file_okay=False)
 @click.option("--workspace", type=_FOLDER, help="A folder with Markdown memory.")
 @click.option("--store", type=_FILE, help="The index file to use.")
 @click.option("--era", metavar="NAME", help="2026.2, 2026.3, 2026.7, 2026.9 or memlens.")
-@click.option("--profile", metavar="NAME", help="Ranking profile: documented, 2026.3, tuned.")
+@click.option(
+    "--profile", metavar="NAME", help="Ranking profile: documented, 2026.3, 2026.7, 2026.9, tuned."
+)
 @click.option("--session-key", metavar="KEY", help="Who is asking (default agent:<id>:main).")
 @click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="Override a setting.")
 @click.option("--now", "now_ms", callback=_moment, metavar="ISO", help="The clock for decay.")

@@ -38,7 +38,7 @@ def mend(key: Key, raw: Any) -> Mended | Refused:
     """Hold a raw JSON value against its key. Never raises.
 
     Numbers out of range move to the nearest end, fractions of whole numbers are cut
-    off; any other mismatch is refused. Blank text unsets a key that may be unset.
+    off; any other mismatch is refused. Blank text unsets a key that may be unset, as null does.
     """
     if key.may_be_unset and isinstance(raw, str) and not raw.strip():
         return Mended(None)

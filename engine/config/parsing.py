@@ -52,7 +52,7 @@ def _value(text: str, found: Outline) -> Any:
     except ValueError:
         pass
     if len(text) > JSON5_LIMIT:
-        return found.value  # some 10 to 20 ms a kilobyte, which no start can wait for
+        return found.value  # at 10 to 20 ms a kilobyte, no start could wait for it
     import json5
 
     try:

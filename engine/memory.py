@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -180,17 +180,19 @@ class MemoryEngine:
                     parts,
                     child=None if self._around.inline_indexing else child_setup(self.config),
                     environ=self._around.environ,
-                    dated=self._dated,
+                    dated=self._date_reader(),
                 )
             return self._indexer
 
     def _known_size(self, space: str) -> int | None:
         return self.store.vector_state(space).dimensions
 
-    def _dated(self, path: str) -> str | None:
+    def _date_reader(self) -> Callable[[str], str | None]:
+        """What reads the date of a path, by the rule in force; asked for every file."""
         from engine.ranking.decay import path_date
 
-        return path_date(path, self.rank_settings().decay.paths)
+        rule = self.rank_settings().decay.paths
+        return lambda path: path_date(path, rule)
 
     def _refuse_when_closed(self) -> None:
         if self._closed:

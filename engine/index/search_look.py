@@ -12,6 +12,9 @@ from engine.status import FileState
 LOOK_EVERY_S = 2.0
 """Someone who types searches several times a second; the disk is looked at less often."""
 
+LOOK_SHARE = 0.05
+"""Looks take no more of the time than this: over many files they become seldom."""
+
 RETRY_EVERY_S = 60.0
 """How often searches ask again for vectors that the provider has just failed to give."""
 
@@ -37,6 +40,7 @@ class SearchLook:
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
         self._looked_at: float | None = None
+        self._pause = LOOK_EVERY_S
         self._tried_at: float | None = None
         self._closed = False
 
@@ -47,7 +51,7 @@ class SearchLook:
         """
         now = self._clock.monotonic()
         with self._lock:
-            if self._closed or _alive(self._thread) or not _due(self._looked_at, now, LOOK_EVERY_S):
+            if self._closed or _alive(self._thread) or not _due(self._looked_at, now, self._pause):
                 return
             self._looked_at = now
             self._thread = threading.Thread(
@@ -70,13 +74,20 @@ class SearchLook:
 
     def _run(self, sync: bool) -> None:
         try:
-            dirty = [state for state in self._look() if state.dirty]
+            dirty = self._look_timed()
             if sync and self._sync is not None and self._worth_a_sync(dirty):
                 self._sync()
         except EngineError:
             # The workspace is gone or the index closed: a search still answers, and the
             # next sync says what is wrong.
             return
+
+    def _look_timed(self) -> list[FileState]:
+        began = self._clock.monotonic()
+        dirty = [state for state in self._look() if state.dirty]
+        took = self._clock.monotonic() - began
+        self._pause = max(LOOK_EVERY_S, took / LOOK_SHARE)
+        return dirty
 
     def _worth_a_sync(self, dirty: list[FileState]) -> bool:
         if any(state.state != "failed" for state in dirty):

@@ -28,7 +28,8 @@ def watch_folders(
 ) -> Iterator[list[PathChange]]:
     """The native watch of this system. All switches are given, so that no environment
     variable changes them; all changes come through, so that a flood of unimportant ones
-    cannot keep the caller from its turn.
+    cannot keep the caller from its turn. Denied permissions are not ignored, because
+    watchfiles then ignores an exhausted watch limit as well, and is deaf without a word.
     """
     from watchfiles import Change, watch
 
@@ -44,6 +45,16 @@ def watch_folders(
         raise_interrupt=False,
         force_polling=False,
         recursive=False,
-        ignore_permission_denied=True,
+        ignore_permission_denied=False,
     ):
         yield [PathChange(path, change is Change.deleted) for change, path in changes]
+
+
+def why_not_watched(problem: Exception) -> str:
+    """Why the system cannot watch, in words a person can act on."""
+    text = str(problem).split(" about [")[0].rstrip(".")
+    if "watch limit" in text:
+        return f"{text}; raising fs.inotify.max_user_watches helps"
+    if "Too many open files" in text:
+        return f"{text}; raising fs.inotify.max_user_instances helps"
+    return text

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from engine.clock import Clock, SystemClock
 from engine.sources.found import SourceRoots
-from engine.sources.native_watch import NativeWatch, PathChange, watch_folders
+from engine.sources.native_watch import NativeWatch, PathChange, watch_folders, why_not_watched
 from engine.sources.quiet import QuietTime
 from engine.sources.watch_plan import WatchPlan, plan_watch
 from engine.status import WatchMode, WatchState
@@ -109,14 +109,14 @@ class Watcher:
             try:
                 self._follow()
                 return
-            except FileNotFoundError as problem:
-                # A folder may go away between planning and watching: plan again.
+            except (FileNotFoundError, PermissionError) as problem:
+                # A folder may go away or be closed after planning: plan again.
                 obstacle: Exception = problem
             except Exception as problem:
                 obstacle = problem
                 break
         self._quiet.note(self._now())
-        self._poll(f"the system cannot watch: {obstacle}")
+        self._poll(f"the system cannot watch: {why_not_watched(obstacle)}")
 
     def _follow(self) -> None:
         """Watch natively until the stop, or until there are other folders to watch."""

@@ -59,8 +59,9 @@ class WatchPlan:
 
     @property
     def folders(self) -> list[str]:
-        """All folders to watch."""
-        return [place.location for place in self.places.values() if place.is_folder]
+        """All folders to watch; what may not be listed cannot be watched either."""
+        found = [place.location for place in self.places.values() if place.is_folder]
+        return [location for location in found if os.access(location, os.R_OK)]
 
     def concerns(self, path: str) -> bool:
         """True when a change at a path can change what discovery finds."""

@@ -19,8 +19,9 @@ if TYPE_CHECKING:
     from engine.ranking.trace import Ranked, Ranking
     from engine.status import FallbackState, FileState, ProviderState
 
-LOOK_PATIENCE_S = 0.05
-"""How long an answer waits for the look at the disk that goes with it."""
+LOOK_PATIENCE_S = 0.25
+"""How long an answer waits for the look at the disk that goes with it, which as a rule takes
+some thousandths of a second for each thousand files."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+__version__ = "0.1.0"
 MARKER = "memlens"
 """Tells our package from another one of the same name (checked at start)."""
 

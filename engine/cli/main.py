@@ -15,6 +15,7 @@ from typing import Any
 
 import click
 
+from engine import __version__
 from engine.cli.output import EXIT_USAGE, fail
 from engine.cli.session import Session
 from engine.config.request import EngineOptions, Places
@@ -87,7 +88,7 @@ _FOLDER = click.Path(path_type=Path, file_okay=False)
 @click.option("--session-key", metavar="KEY", help="Who is asking (default agent:<id>:main).")
 @click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="Override a setting.")
 @click.option("--now", "now_ms", callback=_moment, metavar="ISO", help="The clock for decay.")
-@click.version_option(package_name="memlens", prog_name="memlens")
+@click.version_option(__version__, prog_name="memlens")
 @click.pass_context
 def memlens(context: click.Context, /, **given: Any) -> None:
     """See, search and tune the Markdown memory of an AI agent.

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import shutil
-from importlib import metadata, resources
+from importlib import resources
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
+from engine import __version__
 from engine.errors import StoreError
 
 COMPLETE = ".complete"
@@ -15,15 +16,7 @@ COMPLETE = ".complete"
 
 def demo_folder(data_dir: Path) -> Path:
     """The demo's folder for this version of memlens; it holds ``workspace`` and the index."""
-    return data_dir / "demo" / version()
-
-
-def version() -> str:
-    """The installed version, or "source" when run from a bare checkout."""
-    try:
-        return metadata.version("memlens")
-    except metadata.PackageNotFoundError:
-        return "source"
+    return data_dir / "demo" / __version__
 
 
 def install_demo(data_dir: Path, *, reset: bool = False) -> Path:

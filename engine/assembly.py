@@ -61,8 +61,13 @@ def standby_of(provider: ProviderInUse) -> Standby | None:
 def child_setup(config: ResolvedConfig) -> ChildSetup:
     """How a process of its own opens the same store."""
     vector = config.memory_search.store.vector
-    cache_entries = config.memory_search.cache.max_entries
-    return ChildSetup(config.store_path, vector.enabled, vector.extension_path, cache_entries)
+    return ChildSetup(config.store_path, vector.enabled, vector.extension_path, _kept(config))
+
+
+def _kept(config: ResolvedConfig) -> int | None:
+    """The number of vectors above which those out of use go; 0 where the cache is off."""
+    cache = config.memory_search.cache
+    return cache.max_entries if cache.enabled else 0
 
 
 def open_store(config: ResolvedConfig, emit: EventSink, clock: Clock) -> Store:
@@ -75,7 +80,7 @@ def open_store(config: ResolvedConfig, emit: EventSink, clock: Clock) -> Store:
         tokenizer=search.store.fts.tokenizer,
         vector_enabled=search.store.vector.enabled,
         extension_path=search.store.vector.extension_path,
-        cache_max=search.cache.max_entries,
+        cache_max=_kept(config),
         events=emit,
         clock=clock,
     )

@@ -16,6 +16,7 @@ from engine.status import (
     FtsState,
     IdentityState,
     ProviderState,
+    SyncHits,
     SyncState,
     VectorState,
     WatchState,
@@ -47,6 +48,7 @@ class IndexFacts:
     scan: ScanResult | None
     recent: Sequence[RecentChange]
     store_mode: str
+    cache_hits: tuple[SyncHits, ...] = ()
 
 
 def facts_of(store: Store, indexer: Indexer, space: str | None) -> IndexFacts:
@@ -63,6 +65,7 @@ def facts_of(store: Store, indexer: Indexer, space: str | None) -> IndexFacts:
         scan=indexer.scan_result() if scanned is not None else None,
         recent=store.recent_changes(),
         store_mode=store.mode,
+        cache_hits=store.cache_hits(),
     )
 
 
@@ -150,6 +153,7 @@ def _cache(config: ResolvedConfig, facts: IndexFacts) -> CacheState:
         max_entries=cache.max_entries,
         last_hits=last.cached if last else 0,
         last_misses=last.embedded if last else 0,
+        by_sync=facts.cache_hits,
     )
 
 

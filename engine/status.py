@@ -104,14 +104,34 @@ class VectorState:
 
 
 @dataclass(frozen=True, slots=True)
+class SyncHits:
+    """How many texts of one sync had their vector already (hits), and how many were embedded."""
+
+    started_ms: float
+    reason: str
+    hits: int
+    misses: int
+
+    @property
+    def hit_rate(self) -> float | None:
+        """Share of the texts that needed no request; None when there were none."""
+        asked = self.hits + self.misses
+        return self.hits / asked if asked else None
+
+
+@dataclass(frozen=True, slots=True)
 class CacheState:
-    """The embedding cache; hits and misses are those of the last sync."""
+    """The embedding cache; hits and misses are those of the last sync.
+
+    ``by_sync`` are the latest syncs that needed vectors, newest first.
+    """
 
     enabled: bool
     entries: int
     max_entries: int | None
     last_hits: int
     last_misses: int
+    by_sync: tuple[SyncHits, ...] = ()
 
     @property
     def hit_rate(self) -> float | None:

@@ -14,7 +14,9 @@ def evict(connection: apsw.Connection, max_entries: int | None) -> int:
     First go those whose text is in no chunk any more, then those of other vector
     spaces, each time the longest out of use first. A vector that the published
     generation uses is never deleted, so more than ``max_entries`` may remain; and none
-    is while another generation is being built. Inside the caller's transaction.
+    is while another generation is being built. With 0 (no cache) only texts that are
+    gone are forgotten: a fallback would otherwise be paid anew with every sync. Inside the
+    caller's transaction.
     """
     generation = published(connection)
     if max_entries is None or generation is None or len(all_generations(connection)) > 1:
@@ -23,9 +25,10 @@ def evict(connection: apsw.Connection, max_entries: int | None) -> int:
     if excess <= 0:
         return 0
     has_text = f"exists (select 1 from {generation.chunks} c where c.hash = v.hash)"
+    elsewhere = "v.space <> :space" if max_entries else "false"
     connection.execute(
-        "delete from vectors where id in (select v.id from vectors v "
-        f"where v.space <> ? or not {has_text} order by {has_text}, v.used_at, v.id limit ?)",
-        (generation.space, excess),
+        "delete from vectors where id in (select v.id from vectors v where "
+        f"{elsewhere} or not {has_text} order by {has_text}, v.used_at, v.id limit :excess)",
+        {"space": generation.space, "excess": excess},
     )
     return connection.changes()

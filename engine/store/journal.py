@@ -8,6 +8,7 @@ from dataclasses import asdict
 import apsw
 
 from engine.events import RecentChange, SkippedFile, SyncReport
+from engine.status import SyncHits
 from engine.store.asking import value
 from engine.store.generation import space_number
 from engine.store.names import read_name, stored_name
@@ -15,6 +16,8 @@ from engine.store.names import read_name, stored_name
 _KEEP = 200
 _LAST = "last-sync"
 _COUNT = "sync-count"
+_HITS = "sync-hits"
+_KEEP_HITS = 20
 
 
 def record(connection: apsw.Connection, report: SyncReport) -> None:
@@ -27,6 +30,7 @@ def record(connection: apsw.Connection, report: SyncReport) -> None:
         "insert or replace into notes(key, value) values (?, ?)",
         (_LAST, json.dumps(asdict(report))),
     )
+    _record_hits(connection, report)
     connection.executemany(
         "insert into changes(path, change, at_ms, chunks_added, chunks_removed, embedded, cached) "
         "values (?, ?, ?, ?, ?, ?, ?)",
@@ -50,6 +54,24 @@ def last(connection: apsw.Connection) -> SyncReport | None:
     fields["skipped"] = tuple(SkippedFile(**each) for each in fields["skipped"])
     fields["changes"] = tuple(RecentChange(**each) for each in fields["changes"])
     return SyncReport(**fields)
+
+
+def _record_hits(connection: apsw.Connection, report: SyncReport) -> None:
+    """Add a sync that needed vectors to the short list of those."""
+    if not report.cached + report.embedded:
+        return
+    latest = SyncHits(report.started_ms, report.reason, report.cached, report.embedded)
+    kept = [latest, *hits(connection)][:_KEEP_HITS]
+    connection.execute(
+        "insert or replace into notes(key, value) values (?, ?)",
+        (_HITS, json.dumps([asdict(each) for each in kept])),
+    )
+
+
+def hits(connection: apsw.Connection) -> list[SyncHits]:
+    """The latest syncs that needed vectors, newest first."""
+    text = value(connection, "select value from notes where key = ?", (_HITS,))
+    return [SyncHits(**each) for each in json.loads(text or "[]")]
 
 
 def count(connection: apsw.Connection) -> int:

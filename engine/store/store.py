@@ -12,7 +12,7 @@ import apsw
 from engine.clock import Clock
 from engine.errors import EngineError, StoreError
 from engine.events import EventSink, Notice, RecentChange, StageReached, SyncReport
-from engine.status import FtsState, VectorState
+from engine.status import FtsState, SyncHits, VectorState
 from engine.store import counting, gaps, health, journal
 from engine.store.adopt import adopt
 from engine.store.build import Build
@@ -226,6 +226,11 @@ class Store:
         """
         with self._reader.connection("reading the last sync") as connection:
             return journal.count(connection)
+
+    def cache_hits(self) -> tuple[SyncHits, ...]:
+        """How the latest syncs that needed vectors came by them, newest first."""
+        with self._reader.connection("reading past syncs") as connection:
+            return tuple(journal.hits(connection))
 
     def recent_changes(self, limit: int = 50) -> list[RecentChange]:
         """What syncs did to files, newest first."""

@@ -67,6 +67,21 @@ def test_texts_that_are_gone_go_before_other_spaces(desk: Desk) -> None:
     assert store.counts().cache_entries == 3
 
 
+def test_without_a_cache_texts_that_are_gone_are_forgotten_and_other_spaces_stay(
+    desk: Desk,
+) -> None:
+    store = desk.open(cache_max=0)
+    publish(store, {"a.md": ["one"], "b.md": ["two"]}, random_vectors(["one", "two"]))
+    with store.write() as writer:
+        writer.put_vectors(OTHER_SPACE, random_vectors(["one"]))
+        writer.delete(["b.md"])
+
+    store.record_sync(report())
+
+    assert store.known_vectors(OTHER_SPACE, [digest("one")]) == {digest("one")}
+    assert store.known_vectors(SPACE, map(digest, ["one", "two"])) == {digest("one")}
+
+
 @pytest.mark.parametrize("limit", [0, 1])
 def test_what_a_running_build_has_stored_is_left_to_it(desk: Desk, limit: int) -> None:
     store = desk.open(cache_max=limit)

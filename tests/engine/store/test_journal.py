@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from engine.events import RecentChange, SkippedFile, SyncReport
 from engine.status import SourceCount
 from tests.engine.store.desk import SPACE, Desk, identity, publish, random_vectors
@@ -65,3 +67,19 @@ def test_counts(desk: Desk) -> None:
     assert (counts.cache_entries, counts.generation, counts.revision) == (1, 1, 1)
     assert counts.file_bytes > 0
     assert store.fts_state().tokenizer == identity().tokenizer
+
+
+def test_syncs_are_counted_and_those_that_needed_vectors_are_listed(desk: Desk) -> None:
+    store = desk.open()
+    assert (store.sync_count(), store.cache_hits()) == (0, ())
+    for number in range(25):
+        store.record_sync(replace(report(), started_ms=float(number), cached=number))
+    store.record_sync(replace(report(), embedded=0, cached=0))
+    desk.close()
+
+    store = desk.open()
+    assert store.sync_count() == 26
+    hits = store.cache_hits()
+    assert len(hits) == 20
+    assert (hits[0].started_ms, hits[0].hits, hits[0].misses) == (24.0, 24, 3)
+    assert hits[0].hit_rate == 24 / 27

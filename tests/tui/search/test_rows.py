@@ -83,7 +83,7 @@ def test_the_cut_line_counts_what_fell_at_each_stage() -> None:
     assert [row.told for row in cuts] == ["beyond top 2: 3 · beyond the pool: 5"]
     cut = rows_of(ranked(home_network()), None, False)[6]
     assert isinstance(cut, CutRow)
-    assert cut.told == "min .35 cut 3 · beyond top 6: 1"
+    assert cut.told == "min .31 cut 3 · beyond top 6: 1"
 
 
 def test_folded_the_nearest_losers_show_and_the_rest_is_counted() -> None:
@@ -99,13 +99,13 @@ def test_folded_the_nearest_losers_show_and_the_rest_is_counted() -> None:
 
 def test_a_lost_row_says_why_and_by_how_much() -> None:
     told = " ".join(lines(ranked(home_network()), 160))
-    assert "below the minimum .350 by .070" in told
+    assert "below the minimum .310 by .030" in told
     assert "beyond the number of results: place 7 of 6" in told
 
 
 def test_at_80_cells_a_lost_row_still_says_by_how_much() -> None:
     told = [line[60:].strip() for line in lines(ranked(home_network()), 80)[7:]]
-    assert told[:2] == ["1 place short", ".070 below min"]
+    assert told[:2] == ["1 place short", ".030 below min"]
 
 
 def test_who_never_got_a_score_shows_none() -> None:
@@ -132,7 +132,7 @@ def test_a_relaxed_exact_hit_is_a_result_and_the_bread_note_is_counted() -> None
     rows = rows_of(ranked(pool), None, False)
     assert isinstance(rows[0], HitRow)
     assert rows[0].hit.candidate.path == "memory/ids.md"
-    assert any("min .35 cut 1" in row.told for row in rows if isinstance(row, CutRow))
+    assert any("min .31 cut 1" in row.told for row in rows if isinstance(row, CutRow))
 
 
 def test_weak_hits_stand_under_a_remark() -> None:

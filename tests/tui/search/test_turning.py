@@ -49,7 +49,7 @@ def test_tab_takes_each_knob_in_hand_and_h_l_turn_it(tmp_path: Path) -> None:
     async def play(seat: Seat) -> None:
         await seat.search(QUERY)
         await seat.press("tab", "l")
-        seat.shot.must_say("-min .36*+")
+        seat.shot.must_say("-min .32*+")
         await seat.press("tab", "h")
         seat.shot.must_say("-top 5*+")
         assert len(seat.paths()) == 5
@@ -149,17 +149,17 @@ def test_a_pin_of_another_profile_is_ranked_for_new_queries_too(tmp_path: Path) 
 def test_the_mouse_takes_and_turns_knobs(tmp_path: Path) -> None:
     async def play(seat: Seat) -> None:
         await seat.search(QUERY)
-        row = next(line for line in seat.shot.lines if "min .35" in line)
-        at = row.index("min .35")
+        row = next(line for line in seat.shot.lines if "min .31" in line)
+        at = row.index("min .31")
         await seat.pilot.click("#knobs", offset=(at + 2, 0))
         await seat.rest()
         assert seat.pane.knobs.in_hand == "min-score"
         await seat.pilot.click("#knobs", offset=(at - 1, 0))
         await seat.rest()
-        seat.shot.must_say("min .34*")
-        await seat.pilot.click("#knobs", offset=(at + len("min .34*"), 0))
+        seat.shot.must_say("min .30*")
+        await seat.pilot.click("#knobs", offset=(at + len("min .30*"), 0))
         await seat.rest()
-        seat.shot.must_say("min .35 +")
+        seat.shot.must_say("min .31 +")
 
     act(tmp_path, play)
 

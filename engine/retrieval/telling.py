@@ -19,16 +19,21 @@ CLOSE_WORDS = 6
 """Words of which every two are also asked for near each other, the rarest first."""
 WINDOW = 12
 """How many words may stand between two that are near each other."""
-LEAST_IDF = 0.5
-"""What the commonest word counts in ``full``; FTS5 itself gives it next to nothing."""
+LONG_CHUNK = 0.8
+"""What bm25 makes of a weight when the word stands once in a chunk of 1.6 times the mean length."""
+LEAST_FULL, LEAST_CHUNKS = 0.5, 50
+"""No query weighs less than that, however common all its words are; in an index of fewer
+chunks no word is common enough to say so."""
+LEAST_WEIGHT = 1e-6
+"""What FTS5 gives a word that half of the chunks or more hold."""
 
 
 @dataclass(frozen=True, slots=True)
 class Asking:
     """The MATCH of a query (None: no word), and what a chunk with every word once scores.
 
-    ``full`` is a sum of inverse document frequencies (>= 0), which is FTS5's bm25 of a
-    chunk of mean length that holds each word once.
+    ``full`` (>= 0) is the size of FTS5's bm25 of a long chunk that holds each word once:
+    the sum of the words' inverse document frequencies times ``LONG_CHUNK``.
     """
 
     match: str | None
@@ -79,11 +84,12 @@ def _full(terms: QueryTerms, held: Mapping[str, int], chunks: int) -> float:
     Of n neighbouring CJK pairs about half are words, so a pair counts half, and one that
     no chunk holds may straddle two words: it does not count.
     """
-    words = sum(max(LEAST_IDF, inverse_frequency(held[word], chunks)) for word in terms.words)
-    pairs = [inverse_frequency(held[pair], chunks) for pair in terms.pairs if held[pair]]
-    return words + sum(max(LEAST_IDF, weight) for weight in pairs) / 2
+    words = sum(inverse_frequency(held[word], chunks) for word in terms.words)
+    pairs = sum(inverse_frequency(held[pair], chunks) for pair in terms.pairs if held[pair])
+    full = LONG_CHUNK * (words + pairs / 2)
+    return full if chunks < LEAST_CHUNKS else max(LEAST_FULL, full)
 
 
 def inverse_frequency(count: int, chunks: int) -> float:
-    """``ln((N - n + 0.5) / (n + 0.5))``, the inverse document frequency of FTS5's bm25."""
-    return log((chunks - count + 0.5) / (count + 0.5))
+    """``ln((N - n + 0.5) / (n + 0.5))`` as in FTS5's bm25, at least ``LEAST_WEIGHT``."""
+    return max(LEAST_WEIGHT, log((chunks - count + 0.5) / (count + 0.5)))

@@ -6,7 +6,7 @@ import pytest
 
 from engine.ranking.profiles import TUNED
 from engine.retrieval.query import query_terms
-from engine.retrieval.telling import MANY_CHUNKS, Asking, asking, inverse_frequency
+from engine.retrieval.telling import LONG_CHUNK, MANY_CHUNKS, Asking, asking, inverse_frequency
 from tests.engine.retrieval.memory import Memory, Note, build
 
 
@@ -31,12 +31,16 @@ def test_in_a_small_index_every_word_is_asked_for_and_every_two_near_each_other(
 def test_full_is_what_a_chunk_with_every_word_scores(tmp_path: Path) -> None:
     memory = _memory(tmp_path, ["cable", "lamp", *["chair"] * 8])
     asked = _asking(memory, "cable absent")
-    assert asked.full == pytest.approx(inverse_frequency(1, 10) + inverse_frequency(0, 10))
+    assert asked.full == pytest.approx(
+        LONG_CHUNK * (inverse_frequency(1, 10) + inverse_frequency(0, 10))
+    )
 
 
 def test_a_pair_of_cjk_characters_counts_half_and_an_absent_one_not(tmp_path: Path) -> None:
     memory = _memory(tmp_path, ["路由", "lamp", *["chair"] * 8])
-    assert _asking(memory, "路由器").full == pytest.approx(inverse_frequency(1, 10) / 2)
+    assert _asking(memory, "路由器").full == pytest.approx(
+        LONG_CHUNK * inverse_frequency(1, 10) / 2
+    )
 
 
 def test_words_of_more_than_half_the_chunks_are_left_out_of_a_large_index(tmp_path: Path) -> None:
@@ -53,6 +57,20 @@ def test_words_that_stand_together_come_first(tmp_path: Path) -> None:
     memory = _memory(tmp_path, [apart, together, *["chair"] * 8])
     ranking = memory.search("boiler valve", TUNED)
     assert [ranked.candidate.path for ranked in ranking.kept[:2]] == ["memory/1.md", "memory/0.md"]
+
+
+def test_in_an_index_of_two_chunks_the_only_hit_still_counts(tmp_path: Path) -> None:
+    memory = _memory(tmp_path, ["Nothing here. " * 40 + "Bella, the dog.", "The router."])
+    hit = memory.search("Bella", TUNED).kept[0]
+    assert hit.candidate.path == "memory/0.md"
+    assert hit.text_score is not None
+    assert hit.text_score > 0.5
+
+
+def test_a_word_that_stands_everywhere_says_next_to_nothing(tmp_path: Path) -> None:
+    memory = _memory(tmp_path, [f"ticket n{at}" for at in range(60)])
+    assert (memory.search("ticket", TUNED).kept[0].text_score or 0.0) < 0.01
+    assert memory.search("n7", TUNED).kept[0].text_score == 1.0
 
 
 def test_one_weak_word_of_many_does_not_score_like_a_whole_answer(tmp_path: Path) -> None:

@@ -19,8 +19,8 @@ CLOSE_WORDS = 6
 """Words of which every two are also asked for near each other, the rarest first."""
 WINDOW = 12
 """How many words may stand between two that are near each other."""
-LONG_CHUNK = 0.8
-"""What bm25 makes of a weight when the word stands once in a chunk of 1.6 times the mean length."""
+LONG_CHUNK = 0.9
+"""What bm25 makes of a weight when the word stands once in a chunk a quarter longer than the mean."""
 LEAST_FULL, LEAST_CHUNKS = 0.5, 50
 """No query weighs less than that, however common all its words are; in an index of fewer
 chunks no word is common enough to say so."""

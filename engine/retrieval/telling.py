@@ -20,7 +20,7 @@ CLOSE_WORDS = 6
 WINDOW = 12
 """How many words may stand between two that are near each other."""
 LONG_CHUNK = 0.9
-"""What bm25 makes of a weight when the word stands once in a chunk a quarter longer than the mean."""
+"""What bm25 makes of a weight: the word once in a chunk a quarter longer than the mean."""
 LEAST_FULL, LEAST_CHUNKS = 0.5, 50
 """No query weighs less than that, however common all its words are; in an index of fewer
 chunks no word is common enough to say so."""

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
 class Looked(Message):
     """What an opened engine found: whether there is a memory, where it looked, which agents,
-    and the looks that its settings ask for (``theme`` and ``glyphs``, where somebody set them).
+    the looks that its settings ask for (``theme`` and ``glyphs``, where somebody set them),
+    and what is wrong with its configuration.
     """
 
     def __init__(
@@ -31,12 +32,14 @@ class Looked(Message):
         looked_for: Sequence[LookedFor],
         agents: Sequence[AgentInfo],
         looks: Mapping[str, str],
+        problems: Sequence[str] = (),
     ) -> None:
         super().__init__()
         self.has_memory = has_memory
         self.looked_for = looked_for
         self.agents = agents
         self.looks = looks
+        self.problems = problems
 
 
 def _look(engine: MemoryEngine) -> Looked:
@@ -45,7 +48,8 @@ def _look(engine: MemoryEngine) -> Looked:
         for value in engine.config.values
         if value.key in ("theme", "glyphs") and value.source.layer != "default"
     }
-    return Looked(engine.has_memory, engine.looked_for, engine.agents, looks)
+    problems = [problem.message for problem in engine.config.problems]
+    return Looked(engine.has_memory, engine.looked_for, engine.agents, looks, problems)
 
 
 class Opening:
@@ -68,7 +72,8 @@ class Opening:
         from tui.screens.first_run import FirstRunScreen
 
         home = self._bridge.around.places.home
-        self._app.push_screen(FirstRunScreen(looked.looked_for, home), self._chosen)
+        screen = FirstRunScreen(looked.looked_for, home, looked.problems)
+        self._app.push_screen(screen, self._chosen)
 
     def choose_agent(self, current: str) -> None:
         """Let the person pick one of several agents."""

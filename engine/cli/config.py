@@ -27,14 +27,13 @@ def show(session: Session, as_json: bool, show_all: bool) -> int:
     """Print the era, the profile and the values with their places."""
     with session.engine() as engine:
         resolved = engine.config
-    warnings = [_warning(problem) for problem in resolved.problems]
     if as_json:
         print_json(
             {
                 "era": resolved.era.name,
                 "profile": resolved.profile,
                 "values": [_document(value) for value in resolved.values],
-                "warnings": warnings,
+                "warnings": [_warning(problem) for problem in resolved.problems],
             }
         )
         return 0
@@ -42,8 +41,8 @@ def show(session: Session, as_json: bool, show_all: bool) -> int:
     print_lines([f"era {resolved.era.name}, profile {resolved.profile}", *map(_line, values)])
     if not values:
         print_lines(["Every value is the default; --all lists them."])
-    for warning in warnings:
-        say(" ".join(str(part) for part in warning.values() if part is not None))
+    for problem in resolved.problems:
+        say(_told(problem))
     return 0
 
 
@@ -65,6 +64,12 @@ def _line(value: ConfigValue) -> str:
         place += f", {value.source.file}" + (f":{value.source.line}" if value.source.line else "")
     shown = json.dumps(value.value, ensure_ascii=False, default=str)
     return f"{value.key} = {shown}  ({place})"
+
+
+def _told(problem: ConfigProblem) -> str:
+    """The message names the place already; only the folder of the file is new."""
+    said = f"{problem.message} {problem.hint}".strip()
+    return said if problem.file is None else f"{said} ({problem.file})"
 
 
 def _warning(problem: ConfigProblem) -> dict[str, Any]:

@@ -127,6 +127,8 @@ def test_a_broken_configuration_still_opens_and_says_where(
     assert said.code == 0
     warning = said.json["warnings"][0]
     assert (warning["line"], Path(warning["file"]).name) == (2, "openclaw.json")
+    told = memlens("--state-dir", state, "config", "show").err.splitlines()
+    assert told[0] == f"{warning['message']} {warning['hint']} ({warning['file']})"
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from engine.config.resolved import AgentInfo, ConfigValue, LookedFor
+from engine.config.resolved import AgentInfo, ConfigProblem, ConfigValue, LookedFor
 from engine.errors import EngineError
 from engine.events import EventBus, RecentChange, SyncProgress, SyncReason, SyncReport
 from engine.status import (
@@ -124,8 +124,13 @@ class ScriptedEngine:
     asked: list[str] = field(default_factory=list)
 
     @property
+    def problems(self) -> tuple[ConfigProblem, ...]:
+        """Nothing is wrong with it."""
+        return ()
+
+    @property
     def config(self) -> ScriptedEngine:
-        """The configuration, of which only ``values`` is asked for."""
+        """The configuration, of which only ``values`` and ``problems`` are asked for."""
         return self
 
     def status(self) -> EngineStatus:

@@ -42,6 +42,14 @@ def test_an_empty_home_ends_in_the_first_run_screen(on_stage: Stage) -> None:
     shot.must_say("No memory found", "not there", "Press d to look around in the demo")
 
 
+def test_the_first_run_screen_says_that_the_configuration_is_broken(on_stage: Stage) -> None:
+    state = on_stage.workspace.parent / "state"
+    state.mkdir()
+    (state / "openclaw.json").write_text('{\n  "agents": {,}\n}\n', "utf-8")
+    shot = show(on_stage.app(EngineOptions(state_dir=state)), (120, 36))
+    shot.must_say("No memory found", "▲ openclaw.json, line 2", "Press d to look around")
+
+
 def test_odd_names_are_listed_in_straight_columns(on_stage: Stage) -> None:
     folder = shared("cases", "odd-names", "workspace")
     shutil.copytree(folder, on_stage.workspace, dirs_exist_ok=True)

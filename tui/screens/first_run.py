@@ -96,10 +96,13 @@ class FirstRunScreen(Screen[Chosen]):
         Binding("escape", "tree", "folders", show=False, id="first.tree"),
     ]
 
-    def __init__(self, looked_for: Sequence[LookedFor], home: Path) -> None:
+    def __init__(
+        self, looked_for: Sequence[LookedFor], home: Path, problems: Sequence[str] = ()
+    ) -> None:
         super().__init__()
         self._looked_for = looked_for
         self._home = home
+        self._problems = problems
 
     def compose(self) -> ComposeResult:
         """What was looked for, a path box, a tree of folders."""
@@ -125,6 +128,7 @@ class FirstRunScreen(Screen[Chosen]):
             style = "$text-success" if place.found else "$text-warning"
             path = cut_left(short_path(str(place.path), str(self._home)), max(cells - 38, 12))
             parts += [(f"{sign} {word:<10}", style), pad(place.what, 24), f" {path}\n"]
+        parts += [(f"{glyphs.warning} {problem}\n", "$text-warning") for problem in self._problems]
         parts += [
             "\nPress ",
             ("d", "bold $accent"),

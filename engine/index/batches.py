@@ -103,8 +103,9 @@ class BatchWriter:
             return
         self._reached("texts-cut")
         filled = self._fill(pending)
+        if self._embed and self._filler is not None:
+            self._reached("vectors-made")
         self._progress.stage("storing")
-        self._reached("vectors-made")
         try:
             with self._transaction() as writer:
                 self._write(writer, pending, filled)

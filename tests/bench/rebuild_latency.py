@@ -11,6 +11,7 @@ import os
 import random
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -51,18 +52,19 @@ SHARES = (0.5, 0.95, 0.99, 1.0)
 
 
 class Rebuilding:
-    """Knows whether a sync is under way, and in which process."""
+    """Knows whether a forced sync is under way, and that a process of its own does it."""
 
     def __init__(self) -> None:
-        self.running = False
-        self.bulk = False
+        self.begun = threading.Event()
+        self.over = threading.Event()
 
     def __call__(self, event: EngineEvent) -> None:
         """An event of the engine."""
-        if isinstance(event, SyncStarted):
-            self.running, self.bulk = True, event.bulk
-        elif isinstance(event, SyncFinished):
-            self.running = False
+        if isinstance(event, SyncStarted) and event.forced:
+            assert event.bulk
+            self.begun.set()
+        elif isinstance(event, SyncFinished) and self.begun.is_set():
+            self.over.set()
 
 
 def questions() -> Iterator[str]:
@@ -97,11 +99,9 @@ def measure(folder: Path, files: int) -> tuple[int, float, Times, Times]:
         idle = list(_paced(engine, asked, IDLE_QUERIES))
         began = time.perf_counter()
         engine.start_sync("demand", force=True)
-        while not rebuilding.running:
-            time.sleep(0.001)
-        assert rebuilding.bulk
-        busy = []
-        while rebuilding.running:
+        assert rebuilding.begun.wait(60.0)
+        busy: list[float] = []
+        while not rebuilding.over.is_set():
             busy += _paced(engine, asked, 1)
         seconds = time.perf_counter() - began
         return engine.status().chunks, seconds, Times("idle", idle), Times("rebuilding", busy)

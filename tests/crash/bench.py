@@ -9,18 +9,22 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import Literal
 
 from engine.chunking.chunk import ChunkingRules
 from engine.clock import SystemClock
 from engine.config.request import EngineOptions, Places
 from engine.embeddings.builtin.provider import BuiltinProvider
 from engine.embeddings.contract import EmbeddingProvider
+from engine.embeddings.openai import OpenAIProvider
+from engine.embeddings.openai_settings import OpenAISettings, WireSettings
 from engine.events import EngineEvent, EventSink, SyncReason
 from engine.index.context import SyncParts
 from engine.index.runner import Indexer
 from engine.index.settings import IndexSettings
 from engine.memory import MemoryEngine, Surroundings
+from engine.net.client import HttpClient
+from engine.net.secret import Secret
+from engine.net.transport import HttpxTransport
 from engine.sources.found import SourceRoots
 from engine.store.contract import Tokenizer
 from engine.store.store import Store
@@ -28,24 +32,40 @@ from tests.engine.index.toy_provider import ToyProvider
 
 PARAGRAPHS = 6
 BATCH_CHUNKS = 8
-ProviderName = Literal["builtin", "none", "toy", "other toy"]
 
 
 @cache
-def provider_called(name: ProviderName) -> EmbeddingProvider | None:
-    """The provider of that name, made once (a fork finds its model loaded)."""
+def provider_called(name: str) -> EmbeddingProvider | None:
+    """The provider of that name, made once (a fork finds its model loaded).
+
+    "builtin", "none", the base address of an endpoint, or any name of a toy.
+    """
     if name == "none":
         return None
     if name == "builtin":
         return BuiltinProvider()
+    if name.startswith("http://"):
+        return _endpoint(name)
     return ToyProvider(name, tokens=7)
+
+
+def _endpoint(base_url: str) -> EmbeddingProvider:
+    client = HttpClient(HttpxTransport({}), SystemClock(), lambda: 0.0)
+    settings = OpenAISettings(
+        provider="openai",
+        base_url=base_url,
+        wire=WireSettings("bow-192", None, False),
+        key=Secret("test-key-abcdef"),
+        key_source="remote.apiKey",
+    )
+    return OpenAIProvider(settings, client)
 
 
 @dataclass(frozen=True, slots=True)
 class Setup:
     """How one run indexes: who embeds, how texts are cut and looked up."""
 
-    provider: ProviderName = "builtin"
+    provider: str = "builtin"
     tokens: int = 16
     tokenizer: Tokenizer = "unicode61"
 

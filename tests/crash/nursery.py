@@ -30,7 +30,8 @@ REFUSED, FAILED = 4, 3
 class Errand:
     """Act a scene out in a folder, and die when a stage is passed for the turn-th time.
 
-    With a ``fault`` the disk fails or kills instead, at its n-th write.
+    With a ``fault`` the disk fails or kills instead, at its n-th write. ``provider`` takes
+    the place of the scene's own.
     """
 
     scene: str
@@ -38,6 +39,7 @@ class Errand:
     stage: str = ""
     turn: int = 0
     fault: Fault | None = None
+    provider: str = ""
 
     def encoded(self) -> str:
         """One line."""
@@ -76,8 +78,11 @@ def live(errand: Errand) -> int:
     sink = Executioner(errand)
     if errand.fault is not None:
         install(errand.fault)
+    scene = SCENES[errand.scene]
+    if errand.provider:
+        scene = scene.with_provider(errand.provider)
     try:
-        SCENES[errand.scene].act(Bench(Path(errand.folder)), sink)
+        scene.act(Bench(Path(errand.folder)), sink)
     except EngineError as error:
         Path(errand.folder, WORDS).write_text(f"{error.title}: {error.message}", "utf-8")
         return REFUSED

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Literal
@@ -38,6 +38,10 @@ class Scene:
     after_kill: tuple[str, Stage, int] | None = None
     facade: bool = False
     """Whether the process is a whole MemoryEngine, configuration and all."""
+
+    def with_provider(self, provider: str) -> Scene:
+        """The same with another provider."""
+        return replace(self, setup=replace(self.setup, provider=provider))
 
     def lay_out(self, folder: Path) -> Bench:
         """Make what is there before, except for the work of an earlier kill."""

@@ -17,7 +17,7 @@ from tui.glyphs import Glyphs
 from tui.indexing import Estimated, Indexing, SyncAsked
 from tui.keymap import APP_BINDINGS
 from tui.looks import Looks
-from tui.opening import Looked, Opening
+from tui.opening import LOOK, Looked, Opening
 from tui.state import StateFile
 from tui.text import line, safe
 from tui.theming import BASE_STYLES, FALLBACK_VARIABLES
@@ -176,6 +176,9 @@ class MemlensApp(App[None]):
     def on_call_failed(self, message: messages.CallFailed) -> None:
         """What no screen has dealt with is shown as a notice."""
         error = message.error
+        if message.group == LOOK:
+            self.post_message(messages.EngineFailed(error))
+            return
         self._toast(error.title, f"{error.message} {error.hint}".strip(), "error")
 
     def on_estimated(self, message: Estimated) -> None:

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from tui.screens.first_run import Chosen
 
 
+LOOK = "look"
+"""The group of the first request to an opened engine."""
+
+
 class Looked(Message):
     """What an opened engine found: whether there is a memory, where it looked, which agents,
     the looks that its settings ask for (``theme`` and ``glyphs``, where somebody set them),
@@ -49,6 +53,8 @@ def _look(engine: MemoryEngine) -> Looked:
         if value.key in ("theme", "glyphs") and value.source.layer != "default"
     }
     problems = [problem.message for problem in engine.config.problems]
+    if engine.has_memory:
+        _ = engine.store  # an index that cannot be used is told before any screen waits for it
     return Looked(engine.has_memory, engine.looked_for, engine.agents, looks, problems)
 
 
@@ -65,7 +71,7 @@ class Opening:
 
     def look(self) -> None:
         """Ask the opened engine what it found; ``Looked`` follows."""
-        self._bridge.request("look", _look, lambda looked: looked, self._app)
+        self._bridge.request(LOOK, _look, lambda looked: looked, self._app)
 
     def first_run(self, looked: Looked) -> None:
         """Say where memory was looked for and let the person choose."""

@@ -97,6 +97,8 @@ def memlens(context: click.Context, /, **given: Any) -> None:
     """
     if given["reset"] and not given["demo"]:
         raise click.UsageError("--reset starts the demo afresh and needs --demo.")
+    if given["demo"] and any(given[name] for name in ("workspace", "state_dir", "config_file")):
+        raise click.UsageError("--demo brings its own workspace and configuration.")
     options = EngineOptions(**given)
     context.obj = Session(options, surroundings())
     if context.invoked_subcommand is None:

@@ -64,6 +64,8 @@ def _read(path: Path) -> bytes:
         ) from error
     try:
         length = min(_LENGTH, path.stat().st_size)
+        if not length:
+            return b""
         return connection.read("main", 0, 0, length)[1][:length]
     finally:
         connection.close()

@@ -135,6 +135,7 @@ def test_a_broken_configuration_still_opens_and_says_where(
     "wrong",
     [
         ["--reset", "status"],
+        ["--demo", "--workspace", "elsewhere", "status"],
         ["--era", "1999", "status"],
         ["--set", "query.hybird.textWeight=1", "status"],
         ["--now", "yesterday", "status"],

@@ -119,9 +119,16 @@ class ScriptedEngine:
     has_memory: bool = True
     cost: RebuildEstimate = ESTIMATE
     failure: EngineError | None = None
+    unusable: EngineError | None = None
     values: Sequence[ConfigValue] = ()
     events: EventBus = field(default_factory=EventBus)
     asked: list[str] = field(default_factory=list)
+
+    @property
+    def store(self) -> None:
+        """The index file; opening it is all that is asked of it."""
+        if self.unusable is not None:
+            raise self.unusable
 
     @property
     def problems(self) -> tuple[ConfigProblem, ...]:

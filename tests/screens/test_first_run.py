@@ -129,3 +129,10 @@ def test_a_memory_that_does_not_open_offers_ways_on(
         "open the demo",
     )
     baselines.check(shot, f"not-opened-{size[0]}x{size[1]}")
+
+
+def test_an_index_that_cannot_be_used_is_told_instead_of_waited_for(on_stage: Stage) -> None:
+    error = StoreError("Not an index file", "index.sqlite is no SQLite file.", "Move it away.")
+    engine = ScriptedEngine(unusable=error)
+    shot = show(on_stage.app(engine=engine.opener()), (80, 24))
+    shot.must_say("✗ not open: Not an index file", "Move it away.", "try again")

@@ -54,6 +54,13 @@ def test_a_file_that_is_not_sqlite_is_left_alone(desk: Desk) -> None:
     assert desk.path.read_text() == "my shopping list"
 
 
+def test_an_empty_file_becomes_an_index(desk: Desk) -> None:
+    desk.path.parent.mkdir(parents=True, exist_ok=True)
+    desk.path.touch()
+    publish(desk.open(), {"a.md": ["apples"]})
+    assert [row.path for row in desk.open().reader.files()] == ["a.md"]
+
+
 def test_the_database_of_another_program_is_left_alone(desk: Desk) -> None:
     desk.path.parent.mkdir()
     other = sqlite3.connect(desk.path)
@@ -167,6 +174,23 @@ def test_damage_found_while_searching_is_looked_into_at_the_next_start(desk: Des
     assert desk.open().identity() is None
     assert len(desk.notices) == 1
     assert not mark_path(desk.path).exists()
+
+
+def test_keyword_tables_that_are_wrong_are_made_anew_not_moved_aside(desk: Desk) -> None:
+    publish(desk.open(), {f"{n}.md": [f"apples {n}"] for n in range(3)})
+    desk.close()
+    connection = look_inside(desk.path)
+    connection.execute("delete from tuned_g1_docsize where id = 2")
+    connection.close()
+    mark_path(desk.path).touch()
+
+    store = desk.open()
+
+    assert len(store.reader.keyword("tuned", '"apples"', 10)) == 3
+    assert store.check().sound
+    assert desk.notices == [f"{desk.path}: its keyword tables were wrong and are made anew."]
+    assert not mark_path(desk.path).exists()
+    assert not list(desk.path.parent.glob("*.damaged-*"))
 
 
 def test_a_suspected_index_that_is_sound_stays(desk: Desk) -> None:

@@ -158,12 +158,19 @@ def _create_tables(connection: apsw.Connection, generation: Generation) -> None:
         create index {g.chunks}_hash on {g.chunks}(hash);
         create view {g.tuned_content} as
             select id, coalesce(folded, body) as body, coalesce(cjk, '') as cjk from {g.chunks};
-        create virtual table {g.tuned} using fts5(
-            body, cjk, content='{g.tuned_content}', content_rowid='id',
-            tokenize='porter unicode61 remove_diacritics 2'
-        );
     """)
+    create_tuned(connection, generation)
     create_documented(connection, generation)
+
+
+def create_tuned(connection: apsw.Connection, generation: Generation) -> None:
+    """Create the keyword table of our own, empty."""
+    g = generation
+    connection.execute(
+        f"create virtual table {g.tuned} using fts5("
+        f"body, cjk, content='{g.tuned_content}', content_rowid='id', "
+        "tokenize='porter unicode61 remove_diacritics 2')"
+    )
 
 
 def create_documented(connection: apsw.Connection, generation: Generation) -> None:

@@ -7,9 +7,15 @@ from dataclasses import dataclass
 
 import apsw
 
+from engine.store import chunk_rows, vector_table
 from engine.store.asking import rows, value
 from engine.store.generation import Generation, leftovers, load_generation, published
-from engine.store.vector_table import create as create_vector_table
+from engine.store.keyword_repair import (
+    agrees_with_text,
+    keyword_tables,
+    remake_keyword_tables,
+)
+from engine.store.names import read_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +64,10 @@ def check(connection: apsw.Connection) -> StoreHealth:
     if generation is None:
         damage = None if verdict == "ok" else verdict
         return StoreHealth(damage, (), 0, {}, 0, None, 0, len(leftovers(connection)), ())
-    tables = _keyword_tables(connection, generation)
+    tables = keyword_tables(connection, generation)
     return StoreHealth(
         damage=None if verdict == "ok" else verdict,
-        keyword_faults=tuple(t for t in tables if not _agrees(connection, t)),
+        keyword_faults=tuple(t for t in tables if not agrees_with_text(connection, t)),
         chunks=_count(connection, generation.chunks),
         keyword_rows={
             table: _count(connection, f"{table}_docsize")
@@ -73,6 +79,46 @@ def check(connection: apsw.Connection) -> StoreHealth:
         unfinished=len(leftovers(connection)),
         unusable=tuple(unusable_vectors(connection, generation)),
     )
+
+
+def mend(connection: apsw.Connection, *, vec0: bool) -> list[str]:
+    """Put right what can be put right from the file itself; a sentence for each repair.
+
+    Inside a write transaction of the caller. Raises CorruptError when the file as such is
+    damaged: such a one is moved aside at the next opening.
+    """
+    found = check(connection)
+    if found.damage is not None:
+        raise apsw.CorruptError(found.damage)
+    generation = published(connection)
+    if generation is None:
+        return []
+    done = []
+    if found.keyword_faults or set(found.keyword_rows.values()) != {found.chunks}:
+        remake_keyword_tables(connection, generation)
+        done.append("The keyword tables were made anew from the stored text.")
+    if found.orphans:
+        done.append(_remove_orphans(connection, generation))
+    if forgotten := forget_unusable(connection, vec0=vec0):
+        done.append(f"{forgotten} unusable vectors were removed; the next sync makes them anew.")
+    elif vec0 and found.vector_rows not in (None, found.embedded):
+        vector_table.create(connection, generation)
+        done.append("The vector table was made anew from the stored vectors.")
+    return done
+
+
+def _remove_orphans(connection: apsw.Connection, generation: Generation) -> str:
+    g = generation
+    paths = rows(
+        connection,
+        f"select distinct path from {g.chunks} c "
+        f"where not exists (select 1 from {g.files} f where f.path = c.path)",
+    )
+    for (path,) in paths:
+        gone = chunk_rows.remove(connection, generation, read_name(path))
+        if g.vec_table is not None and g.vec_sound:
+            vector_table.delete(connection, g.vec_table, [number for number, _ in gone])
+    return f"Chunks of {len(paths)} files that the index does not list were removed."
 
 
 def forget_unusable(connection: apsw.Connection, *, vec0: bool) -> int:
@@ -87,7 +133,7 @@ def forget_unusable(connection: apsw.Connection, *, vec0: bool) -> int:
         [(vector.hash, vector.space) for vector in found],
     )
     if found and generation is not None and vec0:
-        create_vector_table(connection, load_generation(connection, generation.number))
+        vector_table.create(connection, load_generation(connection, generation.number))
     return len(found)
 
 
@@ -114,23 +160,6 @@ def unusable_vectors(
         if why is not None:
             path = _path_of(connection, generation, chunk_hash)
             yield UnusableVector(space, chunk_hash, path, why)
-
-
-def _keyword_tables(connection: apsw.Connection, generation: Generation) -> list[str]:
-    found = rows(
-        connection,
-        "select name from sqlite_schema where sql like 'create virtual table%using fts5%'",
-    )
-    return [name for (name,) in found if name.endswith(f"_g{generation.number}")]
-
-
-def _agrees(connection: apsw.Connection, table: str) -> bool:
-    """With rank 1, FTS5 compares its index with the text it was made from."""
-    try:
-        connection.execute(f"insert into {table}({table}, rank) values ('integrity-check', 1)")
-    except apsw.CorruptError:
-        return False
-    return True
 
 
 def _embedded(connection: apsw.Connection, generation: Generation) -> int:
@@ -167,8 +196,6 @@ def _orphans(connection: apsw.Connection, generation: Generation) -> int:
 def _path_of(
     connection: apsw.Connection, generation: Generation | None, chunk_hash: str
 ) -> str | None:
-    from engine.store.names import read_name
-
     if generation is None:
         return None
     path = value(

@@ -52,7 +52,7 @@ def _open_sound(access: FileAccess, extension: Extension, emit: EventSink) -> ap
     try:
         migrate(connection, access.path, emit)
         _use_log(connection)
-        check_if_suspected(connection, access.path)
+        check_if_suspected(connection, access.path, emit)
         _probe(connection)
     except BaseException:
         let_go(connection)

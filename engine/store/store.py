@@ -248,16 +248,17 @@ class Store:
         with self._writing.transaction("checking the index") as connection:
             return health.check(connection)
 
-    def forget_unusable_vectors(self) -> int:
-        """Delete stored vectors that no query may meet; the next sync makes them anew.
+    def mend(self) -> list[str]:
+        """Put right what ``check`` finds, as far as the file itself allows.
 
-        Returns how many there were.
+        Returns a sentence for each repair. Raises StoreError for a file that is damaged as
+        such; the next opening moves it aside.
         """
-        with self._writing.transaction("removing unusable vectors") as connection:
-            forgotten = health.forget_unusable(connection, vec0=self._extension.loaded)
-            if forgotten:
+        with self._writing.transaction("mending the index") as connection:
+            done = health.mend(connection, vec0=self._extension.loaded)
+            if done:
                 bump_revision(connection)
-        return forgotten
+        return done
 
     def close(self) -> None:
         """Close all connections; running searches end with CancelledError. Twice is fine."""

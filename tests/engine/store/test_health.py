@@ -17,6 +17,7 @@ from tests.engine.store.desk import (
     file_row,
     publish,
     random_vectors,
+    texts_found,
     vectors,
 )
 
@@ -79,7 +80,7 @@ def test_unusable_vectors_take_no_place_are_counted_and_can_be_made_anew(desk: D
         ("dogwood.md", "a value that is not a finite number"),
     ]
 
-    assert store.forget_unusable_vectors() == 2
+    assert store.mend() == ["2 unusable vectors were removed; the next sync makes them anew."]
     assert {row.path for row in store.reader.unembedded(SPACE)} == {"birch.md", "dogwood.md"}
     assert store.check().sound
     with store.write() as writer:
@@ -87,7 +88,7 @@ def test_unusable_vectors_take_no_place_are_counted_and_can_be_made_anew(desk: D
     health = store.check()
     assert health.sound
     assert (health.embedded, health.vector_rows) == (4, 4)
-    assert store.forget_unusable_vectors() == 0
+    assert store.mend() == []
 
 
 def test_a_vector_of_another_length_is_named(desk: Desk) -> None:
@@ -108,6 +109,9 @@ def test_a_keyword_table_that_has_lost_a_row(desk: Desk, table: str) -> None:
     assert health.damage is None
     assert health.keyword_faults == (f"{table}_g1",)
     assert health.keyword_rows[f"{table}_g1"] == 3
+    assert store.mend() == ["The keyword tables were made anew from the stored text."]
+    assert store.check().sound
+    assert texts_found(store, '"birch"', table) == ["birch"]
 
 
 def test_text_changed_beneath_the_keyword_tables(desk: Desk) -> None:
@@ -127,3 +131,10 @@ def test_a_lost_vector_row_orphans_and_an_unfinished_rebuild(desk: Desk) -> None
     assert not health.sound
     assert (health.embedded, health.vector_rows) == (4, 3)
     assert (health.orphans, health.unfinished) == (1, 1)
+    desk.close()
+
+    store = desk.open()  # sweeps the unfinished rebuild
+    assert len(store.mend()) == 2
+    health = store.check()
+    assert health.sound
+    assert (health.chunks, health.embedded, health.vector_rows) == (3, 3, 3)

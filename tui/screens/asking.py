@@ -22,7 +22,7 @@ def confirm_rebuild(cost: RebuildEstimate, glyphs: Glyphs) -> Telling[bool]:
     return Telling(
         "Rebuild the index",
         assemble(
-            "All files are read, cut and embedded anew beside the present index, which answers "
+            "All files are read and cut anew beside the present index, which answers "
             "until the new one is complete. It can be cancelled at any time with ",
             ("x", "bold"),
             " on the overview.\n\n",

@@ -9,13 +9,14 @@ import apsw
 
 from engine.clock import Clock
 from engine.errors import StoreError
-from engine.events import EventSink
+from engine.events import EventSink, Notice
 from engine.store.connections import FileAccess, let_go
 from engine.store.creation import create
 from engine.store.extension import Extension
 from engine.store.generation import all_generations, pointer
 from engine.store.header import refuse_cut_off, refuse_foreign
 from engine.store.quarantine import move_aside
+from engine.store.salvage import carry_vectors_over
 from engine.store.schema import migrate, refuse_newer
 from engine.store.suspicion import check_if_suspected
 
@@ -40,10 +41,13 @@ def open_file(
     try:
         return access, _open_sound(access, extension, emit)
     except (apsw.CorruptError, apsw.NotADBError) as error:
-        move_aside(path, access.inode, str(error), emit, clock)
+        aside = move_aside(path, access.inode, str(error), emit, clock)
     create(path, emit)
     access = FileAccess(path, writable=True, inode=path.stat().st_ino)
-    return access, _open_sound(access, extension, emit)
+    connection = _open_sound(access, extension, emit)
+    if aside is not None and (carried := carry_vectors_over(aside, connection)):
+        emit(Notice("info", f"{carried:,} vectors of the damaged index could be carried over."))
+    return access, connection
 
 
 def _open_sound(access: FileAccess, extension: Extension, emit: EventSink) -> apsw.Connection:

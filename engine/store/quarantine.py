@@ -14,16 +14,16 @@ _PARTS = ("-wal", "-shm", "-journal", "")
 """The log goes first: it must never meet a new file of the same name."""
 
 
-def move_aside(path: Path, inode: int, why: str, emit: EventSink, clock: Clock) -> None:
-    """Rename a damaged index with its side files, and say so.
+def move_aside(path: Path, inode: int, why: str, emit: EventSink, clock: Clock) -> Path | None:
+    """Rename a damaged index with its side files, say so, and return its new place.
 
-    Nothing happens when another process has done it already (the file is another one).
-    Raises StoreError while another process is rebuilding it.
+    None when another process has done it already (the file is another one). Raises
+    StoreError while another process is rebuilding it.
     """
     lock = take_lock(path)
     try:
         if not path.exists() or path.stat().st_ino != inode:
-            return
+            return None
         aside = _free_name(path, clock)
         for suffix in _PARTS:
             part = _side(path, suffix)
@@ -39,6 +39,7 @@ def move_aside(path: Path, inode: int, why: str, emit: EventSink, clock: Clock) 
             "folder, and a new index is begun. The memory files themselves are not affected.",
         )
     )
+    return aside
 
 
 def _free_name(path: Path, clock: Clock) -> Path:

@@ -231,7 +231,8 @@ def _refusals(provider: ProviderState, vector: VectorState) -> list[Caution]:
 
 
 def _caution(problem: ConfigProblem) -> Caution:
-    place = "" if problem.file is None else f" ({problem.file.name}"
+    told = problem.file is None or problem.message.startswith(problem.file.name)
+    place = "" if told or problem.file is None else f" ({problem.file.name}"
     if place and problem.line is not None:
         place += f", line {problem.line}" + (
             f", column {problem.column}" if problem.column is not None else ""

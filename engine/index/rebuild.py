@@ -39,12 +39,11 @@ def rebuild(
             _refuse_worse(context)
         context.check_cancelled()
         context.progress.stage("publishing")
-        build.publish()
+        build.publish(context.tell_revision)
     except BaseException:
         build.abandon()
         raise
     _count_replaced(context, published, counts, files)
-    context.tell_revision()
 
 
 def _fill(

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from engine.errors import CancelledError, EngineError, SyncError
 from engine.events import (
     EngineEvent,
+    IndexChanged,
     SyncCancelled,
     SyncFailed,
     SyncFinished,
@@ -29,6 +30,7 @@ from engine.index.requests import RequestQueue, Run
 from engine.index.search_look import SearchLook
 from engine.index.survey import Survey
 from engine.index.sync import look, run_sync
+from engine.index.warming import Warming
 from engine.index.wire import ChildSetup, Job
 from engine.index.workload import belongs_in_child
 from engine.sources.found import ScanResult
@@ -69,6 +71,7 @@ class Indexer:
             (lambda: self.start("search")) if parts.settings.on_search else None,
             parts.clock,
         )
+        self._warming = Warming(parts.store.reader.warm)
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
         self._child: BulkProcess | None = None
@@ -131,6 +134,7 @@ class Indexer:
     def close(self) -> None:
         """Cancel, and wait for the writer thread to end. Safe to call twice."""
         self._look.close()
+        self._warming.close()
         self._queue.close()
         with self._lock:
             thread, child = self._thread, self._child
@@ -267,6 +271,8 @@ class Indexer:
 
     def _heard(self, event: EngineEvent) -> None:
         self._last.heard(event)
+        if isinstance(event, IndexChanged):
+            self._warming.changed()
         self._bus(event)
 
     def _costs(self, stored: StoredIdentity | None) -> bool:

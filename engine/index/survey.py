@@ -17,6 +17,8 @@ from engine.sources.found import FoundFile, ScanResult
 from engine.sources.reading import read_found
 from engine.status import FileState
 
+_MOST_DATES = 200_000
+
 _Version = tuple[str, int, float]
 """Path, size and mtime: what a hash was computed for."""
 
@@ -35,6 +37,7 @@ class Survey:
         self._clock = clock
         self._emit = emit
         self._dated = dated
+        self._dates: dict[str, str | None] = {}
         self._lock = threading.RLock()
         self._scan: ScanResult | None = None
         self._scanned_at_ms: float | None = None
@@ -76,11 +79,19 @@ class Survey:
             if self._answer is None or self._answered_for != mark:
                 stored = read_stored(parts)
                 looked = self._look_closer(found, stored)
-                self._answer = coverage(found, stored, looked, self._dated)
+                self._answer = coverage(found, stored, looked, self._date_of)
                 self._answered_for = mark
             answer = self._answer
         self._tell(answer)
         return answer
+
+    def _date_of(self, path: str) -> str | None:
+        """The date of a path, worked out once: every look asks for every file."""
+        if path not in self._dates:
+            if len(self._dates) > _MOST_DATES:
+                self._dates.clear()
+            self._dates[path] = self._dated(path)
+        return self._dates[path]
 
     def _look_closer(self, found: ScanResult, stored: Stored) -> Looked:
         """Hash files whose size or mtime differs from their row, each version of them once."""

@@ -73,11 +73,11 @@ class Build:
             self._emit(StageReached("batch-written"))
         self._emit(StageReached("batch-committed"))
 
-    def publish(self) -> int:
+    def publish(self, told: Callable[[], None] = lambda: None) -> int:
         """Point readers at the new generation in one transaction; returns the revision.
 
-        The old generation is dropped afterwards, in a transaction of its own: should
-        that fail, the next start does it.
+        ``told`` is called as soon as readers see it. The old generation is dropped
+        afterwards, in a transaction of its own: should that fail, the next start does it.
         """
         self._still_going()
         with self._writing.transaction("publishing") as connection:
@@ -87,6 +87,7 @@ class Build:
             self._emit(StageReached("publish-before"))
         self._over = True
         self._emit(StageReached("publish-after"))
+        told()
         self._last_duty(lambda: self._clean_up(old))
         return revision
 

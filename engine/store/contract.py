@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
@@ -145,6 +145,10 @@ class IndexReader(Protocol):
 
     def snapshot(self) -> AbstractContextManager[IndexReader]:
         """All reads inside see one revision of one generation."""
+        ...
+
+    def warm(self) -> None:
+        """Bring what frequent searches keep in memory up to the present state."""
         ...
 
     def revision(self) -> int:
@@ -303,8 +307,11 @@ class GenerationBuild(Protocol):
         """One transaction of at most about 500 chunks into the new generation."""
         ...
 
-    def publish(self) -> int:
-        """Point readers at the new generation in one transaction; returns the revision."""
+    def publish(self, told: Callable[[], None] = ...) -> int:
+        """Point readers at the new generation in one transaction; returns the revision.
+
+        ``told`` is called as soon as readers see it, before the old one is cleaned up.
+        """
         ...
 
     def abandon(self) -> None:

@@ -31,6 +31,10 @@ class Matrices:
             self._cache is not None and self._cache.held((generation, revision, space)) is not None
         )
 
+    def spaces(self) -> set[str]:
+        """The vector spaces that are asked often enough to be in memory."""
+        return set() if self._cache is None else self._cache.spaces
+
     def clear(self) -> None:
         """Free the memory."""
         if self._cache is not None:

@@ -11,7 +11,7 @@ import apsw
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.store.asking import row
+from engine.store.asking import rows, value
 from engine.store.contract import VectorHit
 from engine.store.generation import Generation
 from engine.store.vectors import exact_cosines
@@ -85,8 +85,14 @@ class MatrixCache:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
+        self._reading = threading.Lock()
         self._matrices: dict[Key, VectorMatrix] = {}
         self._asked: dict[Key, int] = {}
+
+    @property
+    def spaces(self) -> set[str]:
+        """The vector spaces of which a matrix is in memory, of whatever state."""
+        return {key[2] for key in self._matrices}
 
     def held(self, key: Key) -> VectorMatrix | None:
         """The matrix of that state if it is in memory."""
@@ -103,13 +109,17 @@ class MatrixCache:
 
     def load(self, connection: apsw.Connection, generation: Generation, key: Key) -> VectorMatrix:
         """The matrix of that state, read from the file when it is not in memory."""
-        with self._lock:
+        with self._reading:
             matrix = self._matrices.get(key)
             if matrix is None:
                 matrix = read_matrix(connection, generation, key[2])
-                others = {k: m for k, m in self._matrices.items() if k[2] != key[2]}
-                self._matrices = {key: matrix} | dict(list(others.items())[:1])
+                self._keep(key, matrix)
             return matrix
+
+    def _keep(self, key: Key, matrix: VectorMatrix) -> None:
+        with self._lock:
+            others = {k: m for k, m in self._matrices.items() if k[2] != key[2]}
+            self._matrices = {key: matrix} | dict(list(others.items())[:1])
 
     def clear(self) -> None:
         """Free the memory."""
@@ -119,15 +129,16 @@ class MatrixCache:
 
 def read_matrix(connection: apsw.Connection, generation: Generation, space: str) -> VectorMatrix:
     """Read all vectors that chunks of a generation have in a space."""
-    joined = (
-        f"from spaces s cross join {generation.chunks} c "
-        "cross join vectors v on v.space = s.id and v.hash = c.hash where s.name = ?"
-    )
-    size, count = row(connection, f"select max(s.dimensions), count(*) {joined}", (space,))
-    matrix = np.empty((count, size or 0), dtype=np.float32)
-    rowids, sources = np.empty(count, np.int64), np.empty(count, np.int32)
+    number, size = _space(connection, space)
+    most = int(value(connection, f"select count(*) from {generation.chunks}"))
+    matrix = np.empty((most, size), dtype=np.float32)
+    rowids, sources = np.empty(most, np.int64), np.empty(most, np.int32)
     names: dict[str, int] = {}
-    cursor = connection.execute(f"select c.id, c.source, v.vector {joined} order by c.id", (space,))
+    cursor = connection.execute(
+        f"select c.id, c.source, v.vector from {generation.chunks} c cross join vectors v "
+        "on v.space = ? and v.hash = c.hash where length(v.vector) = ? order by c.id",
+        (number, 4 * size),
+    )
     at = 0
     while part := list(itertools.islice(cursor, _ROWS_AT_ONCE)):
         numbers, labels, blobs = zip(*part, strict=True)
@@ -136,5 +147,13 @@ def read_matrix(connection: apsw.Connection, generation: Generation, space: str)
         sources[at:end] = [names.setdefault(label, len(names)) for label in labels]
         matrix[at:end] = np.frombuffer(b"".join(blobs), "<f4").reshape(len(part), -1)
         at = end
+    matrix = matrix[:at]
     lengths = np.sqrt(np.einsum("ij,ij->i", matrix, matrix, dtype=np.float64)).astype(np.float32)
-    return VectorMatrix(rowids, matrix, lengths, sources, tuple(names))
+    return VectorMatrix(rowids[:at], matrix, lengths, sources[:at], tuple(names))
+
+
+def _space(connection: apsw.Connection, name: str) -> tuple[int, int]:
+    """Number and dimensions of a space; (-1, 0) for one that has no vector yet."""
+    found = rows(connection, "select id, dimensions from spaces where name = ?", (name,))
+    number, size = found[0] if found else (-1, None)
+    return number, size or 0

@@ -2,8 +2,9 @@
 
 A one-shot search must not read every vector to answer once, and sqlite-vec spares it
 that. Whoever asks the same state a third time is served from a matrix in memory, which
-is faster by far. Both only find the candidates: the cosines themselves are computed in
-float64 by one function, so the answer is the same to the last bit either way.
+is faster by far, and so is whoever had one of an earlier state. Both only find the
+candidates: the cosines themselves are computed in float64 by one function, so the answer
+is the same to the last bit either way.
 """
 
 from __future__ import annotations
@@ -47,12 +48,17 @@ def nearest(
     if limit <= 0 or not usable(query):
         return []
     matrix = matrices.held(key)
-    if matrix is None and vec0 and matrices.asked(key) < COLD_QUERIES and limit + _MARGIN <= _MAX_K:
+    if matrix is None and vec0 and limit + _MARGIN <= _MAX_K and _is_cold(matrices, key):
         hits = _ask_vec0(connection, generation, key[2], query, limit, source)
         if hits is not None:
             return hits
     matrix = matrix or matrices.load(connection, generation, key)
     return matrix.nearest(query, limit, source)
+
+
+def _is_cold(matrices: MatrixCache, key: Key) -> bool:
+    """Whether sqlite-vec answers: the first queries, unless the space was searched often before."""
+    return key[2] not in matrices.spaces and matrices.asked(key) < COLD_QUERIES
 
 
 def cosines(

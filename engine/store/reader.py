@@ -65,6 +65,14 @@ class Reader:
             finally:
                 snapshot.end()
 
+    def warm(self) -> None:
+        """Bring what frequent searches keep in memory up to the present state.
+
+        Takes as long as reading all vectors; does nothing where nobody searches often.
+        """
+        with self.snapshot() as now:
+            now.warm()
+
     def interrupt(self) -> None:
         """Stop all running reads, from any thread; they raise CancelledError."""
         self._pool.interrupt()

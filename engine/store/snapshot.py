@@ -266,6 +266,14 @@ class Snapshot:
         key = (g.number, self._revision, space)
         return nearest(self._connection, g, cache, key, query, limit, source, vec0=vec0)
 
+    def warm(self) -> None:
+        """Read anew the matrices of which an earlier state is in memory."""
+        if self._generation is None:
+            return
+        for space in self._matrices.spaces():
+            key = (self._generation.number, self._revision, space)
+            self._matrices.cache().load(self._connection, self._generation, key)
+
     def cosines(self, space: str, query: Vector, rowids: Sequence[int]) -> Mapping[int, float]:
         """Cosines of the given rows that have a vector in that space."""
         if self._generation is None:

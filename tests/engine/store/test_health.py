@@ -97,6 +97,10 @@ def test_a_vector_of_another_length_is_named(desk: Desk) -> None:
     tamper(desk, "update vectors set vector = ? where hash = ?", b"\0" * 20, digest("cedar"))
     (bad,) = store.check().unusable
     assert (bad.path, bad.why) == ("cedar.md", "5 numbers where 3 are expected")
+    for _ in range(4):  # by sqlite-vec first, then from memory
+        hits = store.reader.nearest(SPACE, random_vectors(["query"], 3)[digest("query")], 9)
+        found = {row.text for row in store.reader.rows([hit.rowid for hit in hits]).values()}
+        assert found == {"alder", "birch", "dogwood"}
 
 
 @pytest.mark.parametrize("table", ["documented", "tuned"])

@@ -1,0 +1,53 @@
+"""After a change of the index: what frequent searches keep in memory is read anew, beside them."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+from engine.errors import EngineError
+
+_CLOSE_S = 5.0
+
+
+class Warming:
+    """At most one at a time, on a thread of its own; a change meanwhile makes it begin again."""
+
+    def __init__(self, warm: Callable[[], None]) -> None:
+        self._warm = warm
+        self._lock = threading.Lock()
+        self._wanted = False
+        self._closed = False
+        self._thread: threading.Thread | None = None
+
+    def changed(self) -> None:
+        """The index has a new revision; returns at once."""
+        with self._lock:
+            self._wanted = not self._closed
+            if self._thread is not None or self._closed:
+                return
+            self._thread = threading.Thread(target=self._run, name="memlens-warm", daemon=True)
+            self._thread.start()
+
+    def close(self) -> None:
+        """Begin no more, and wait for what is under way. Safe to call twice."""
+        with self._lock:
+            self._closed, self._wanted = True, False
+            thread = self._thread
+        if thread is not None:
+            thread.join(_CLOSE_S)
+
+    def _run(self) -> None:
+        while self._next():
+            try:
+                self._warm()
+            except EngineError:
+                continue  # interrupted or closed: the next search reads what it needs itself
+
+    def _next(self) -> bool:
+        with self._lock:
+            if self._wanted:
+                self._wanted = False
+                return True
+            self._thread = None
+            return False

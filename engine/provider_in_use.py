@@ -18,8 +18,8 @@ from engine.status import FallbackState, ProviderState
 
 if TYPE_CHECKING:
     from engine.config.resolved import ResolvedConfig
-    from engine.embeddings.choice import ProviderChoice
     from engine.embeddings.contract import EmbeddingProvider, KnownSize, Vector
+    from engine.embeddings.selection.choice import ProviderChoice
     from engine.net.client import HttpClient
     from engine.net.pauses import Sleeper
     from engine.ranking.pool import CandidatePool
@@ -207,9 +207,9 @@ def provider_in_use(
     ends to answer; ``sleeper`` waits, None by the clock; ``known_size`` gives the dimensions that
     a vector space has in the store.
     """
-    from engine.embeddings.provider_request import request_of
     from engine.embeddings.registry import create_provider
-    from engine.embeddings.selection import select_provider
+    from engine.embeddings.selection.choosing import select_provider
+    from engine.embeddings.selection.provider_request import request_of
     from engine.net.client import HttpClient
     from engine.net.transport import HttpxTransport
 

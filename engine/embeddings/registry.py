@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from engine.embeddings.builtin.provider import BUILTIN_ID, BuiltinProvider
-from engine.embeddings.choice import ProviderChoice
 from engine.embeddings.contract import EmbeddingProvider, KnownSize
+from engine.embeddings.selection.choice import ProviderChoice
 from engine.net.client import HttpClient
 
 
@@ -20,7 +20,7 @@ def create_provider(
         return BuiltinProvider()
     if choice.settings is None:
         return None
-    from engine.embeddings.openai import OpenAIProvider
-    from engine.embeddings.query_memory import QueryMemory
+    from engine.embeddings.adapters import remote_provider
+    from engine.embeddings.remote.query_memory import QueryMemory
 
-    return QueryMemory(OpenAIProvider(choice.settings, client, known_size))
+    return QueryMemory(remote_provider(choice.settings, client, known_size))

@@ -13,10 +13,10 @@ from pathlib import Path
 from engine.chunking.chunk import ChunkingRules
 from engine.clock import SystemClock
 from engine.config.request import EngineOptions, Places
+from engine.embeddings.adapters import remote_provider
 from engine.embeddings.builtin.provider import BuiltinProvider
 from engine.embeddings.contract import EmbeddingProvider
-from engine.embeddings.openai import OpenAIProvider
-from engine.embeddings.openai_settings import OpenAISettings, WireSettings
+from engine.embeddings.remote.settings import RemoteSettings, WireSettings
 from engine.events import EngineEvent, EventSink, SyncReason
 from engine.index.context import SyncParts
 from engine.index.runner import Indexer
@@ -51,14 +51,14 @@ def provider_called(name: str) -> EmbeddingProvider | None:
 
 def _endpoint(base_url: str) -> EmbeddingProvider:
     client = HttpClient(HttpxTransport({}), SystemClock(), lambda: 0.0)
-    settings = OpenAISettings(
+    settings = RemoteSettings(
         provider="openai",
         base_url=base_url,
         wire=WireSettings("bow-192", None, False),
         key=Secret("test-key-abcdef"),
         key_source="remote.apiKey",
     )
-    return OpenAIProvider(settings, client)
+    return remote_provider(settings, client, lambda space: None)
 
 
 @dataclass(frozen=True, slots=True)

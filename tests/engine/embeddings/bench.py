@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from engine.embeddings.contract import ProviderLimits
-from engine.embeddings.openai import OpenAIProvider
-from engine.embeddings.openai_settings import OpenAISettings, WireSettings
+from engine.embeddings.adapters import remote_provider
+from engine.embeddings.contract import EmbeddingProvider, ProviderLimits
+from engine.embeddings.remote.settings import RemoteSettings, WireSettings
 from engine.net.client import HttpClient
 from engine.net.secret import Secret
 from engine.net.transport import HttpxTransport
@@ -27,7 +27,7 @@ def provider_on(
     base64: bool = False,
     time: StillTime | None = None,
     **changes: Any,
-) -> Iterator[OpenAIProvider]:
+) -> Iterator[EmbeddingProvider]:
     """A provider that talks to the fake, closed at the end."""
     transport = HttpxTransport({})
     still = time or StillTime()
@@ -40,6 +40,6 @@ def provider_on(
         "key_source": "remote.apiKey",
     }
     try:
-        yield OpenAIProvider(OpenAISettings(**(settings | changes)), client)
+        yield remote_provider(RemoteSettings(**(settings | changes)), client, lambda space: None)
     finally:
         client.close()

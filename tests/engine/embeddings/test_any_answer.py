@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.embeddings.failures import Endpoint, complaint, failure_of, stated_rows
-from engine.embeddings.openai_settings import WireSettings
-from engine.embeddings.openai_wire import AnswerError, decode_answer, encode_request
+from engine.embeddings.remote.failures import Endpoint, complaint, failure_of, stated_rows
+from engine.embeddings.remote.settings import RemoteSettings, WireSettings
+from engine.embeddings.remote.wire import AnswerError
+from engine.embeddings.shapes.openai import OpenAIShape, decode_answer
 from engine.net.messages import HttpResponse
 
 AT = Endpoint("openai", "m", "https://h:443", "remote.apiKey")
@@ -64,7 +65,8 @@ def test_any_error_answer_becomes_words(status: int, body: object, pause: str) -
 @settings(deadline=None)
 @given(st.lists(st.text(), max_size=5))
 def test_any_texts_can_be_encoded(texts: list[str]) -> None:
-    sent = json.loads(encode_request(texts, WireSettings("m"), None))
+    shape = OpenAIShape(RemoteSettings("openai", "http://127.0.0.1:1", WireSettings("m")))
+    sent = json.loads(shape.encode(texts, "document", "m").body)
     assert len(sent["input"]) == len(texts)
 
 

@@ -10,9 +10,9 @@ ROOT = Path(__file__).resolve().parents[3]
 CODE = """
 import sys
 from engine.clock import SystemClock
-from engine.embeddings.provider_request import ProviderRequest
+from engine.embeddings.selection.provider_request import ProviderRequest
 from engine.embeddings.registry import create_provider
-from engine.embeddings.selection import select_provider
+from engine.embeddings.selection.choosing import select_provider
 from engine.net.client import HttpClient
 from engine.net.transport import HttpxTransport
 

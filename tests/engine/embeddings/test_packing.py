@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from engine.chunking.chunk import ChunkingRules
 from engine.chunking.chunker import chunk_text
 from engine.embeddings.contract import ProviderLimits
-from engine.embeddings.splitting import joined_vector, split_by_bytes, utf8_length
+from engine.embeddings.remote.splitting import joined_vector, split_by_bytes, utf8_length
 from engine.errors import CancelledError, ProviderError
 from engine.net.messages import never
 from tests.engine.embeddings.bench import ROOMY, provider_on

@@ -8,8 +8,8 @@ from typing import Any
 
 from engine.config.request import EngineOptions, Places
 from engine.config.resolve import resolve
-from engine.embeddings.provider_request import ProviderRequest, request_of
-from engine.embeddings.selection import select_provider
+from engine.embeddings.selection.choosing import select_provider
+from engine.embeddings.selection.provider_request import ProviderRequest, request_of
 from engine.net.auth_profiles import SecretPointer
 
 NOW_MS = 1_770_000_000_000.0

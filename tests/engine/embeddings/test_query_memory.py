@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.embeddings.query_memory import QueryMemory
+from engine.embeddings.remote.query_memory import QueryMemory
 from engine.net.messages import never
 from tests.engine.embeddings.bench import provider_on
 from tests.fakes.answers import with_vector

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from engine.embeddings.builtin.provider import BuiltinProvider
-from engine.embeddings.choice import ProviderChoice
-from engine.embeddings.openai_settings import OpenAISettings
-from engine.embeddings.provider_request import ProviderRequest, RemoteRequest, entries_of
 from engine.embeddings.registry import create_provider
-from engine.embeddings.selection import select_provider
+from engine.embeddings.remote.settings import RemoteSettings
+from engine.embeddings.selection.choice import ProviderChoice
+from engine.embeddings.selection.choosing import select_provider
+from engine.embeddings.selection.provider_request import ProviderRequest, RemoteRequest, entries_of
 from engine.net.auth_profiles import SecretPointer
 from engine.net.client import HttpClient
 from engine.net.messages import never
@@ -36,7 +36,7 @@ def choose(request: ProviderRequest, environ: dict[str, str] | None = None) -> P
     return choice
 
 
-def settings_of(choice: ProviderChoice) -> OpenAISettings:
+def settings_of(choice: ProviderChoice) -> RemoteSettings:
     assert choice.settings is not None, choice
     return choice.settings
 

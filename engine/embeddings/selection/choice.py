@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from engine.status import FallbackState, PassedOver, ProviderMode, ProviderState
 
 if TYPE_CHECKING:
-    from engine.embeddings.openai_settings import OpenAISettings
+    from engine.embeddings.remote.settings import RemoteSettings
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class ProviderChoice:
     hint: str = ""
     fallback_from: str | None = None
     at_hand: tuple[str, ...] = ()
-    settings: OpenAISettings | None = field(default=None, repr=False)
+    settings: RemoteSettings | None = field(default=None, repr=False)
     standby: ProviderChoice | None = None
 
     @property

@@ -4,10 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine.embeddings.catalogue import AUTO_BY_KEY, EARLY_ERAS, KNOWN, OPENAI, WITHOUT_KEY
-from engine.embeddings.endpoints import OPENAI_COMPATIBLE
-from engine.embeddings.local_file import local_model_problem
-from engine.embeddings.provider_request import AUTO, NONE, ProviderRequest, RemoteRequest
+from engine.embeddings.selection.catalogue import (
+    AUTO_BY_KEY,
+    EARLY_ERAS,
+    KNOWN,
+    OPENAI,
+    WITHOUT_KEY,
+)
+from engine.embeddings.selection.endpoints import OPENAI_COMPATIBLE
+from engine.embeddings.selection.local_file import local_model_problem
+from engine.embeddings.selection.provider_request import AUTO, NONE, ProviderRequest, RemoteRequest
 from engine.net.credentials import FoundKey, KeyQuestion, KeyRing
 from engine.net.host_guard import same_origin
 

@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from engine.embeddings.agent_view import AgentView, agent_has_key, agent_view
 from engine.embeddings.builtin.provider import BUILTIN_ID, BUILTIN_MODEL
-from engine.embeddings.catalogue import AUTO_BY_KEY, KEY_VARIABLES, KNOWN, OPENAI
-from engine.embeddings.choice import ProviderChoice
-from engine.embeddings.endpoints import OPENAI_COMPATIBLE, EndpointFinder, NotReady
-from engine.embeddings.local_file import local_model_problem
-from engine.embeddings.openai_settings import OpenAISettings
-from engine.embeddings.provider_request import AUTO, NONE, ProviderRequest, RemoteRequest
+from engine.embeddings.remote.settings import RemoteSettings
+from engine.embeddings.selection.agent_view import AgentView, agent_has_key, agent_view
+from engine.embeddings.selection.catalogue import AUTO_BY_KEY, KEY_VARIABLES, KNOWN, OPENAI
+from engine.embeddings.selection.choice import ProviderChoice
+from engine.embeddings.selection.endpoints import OPENAI_COMPATIBLE, EndpointFinder, NotReady
+from engine.embeddings.selection.local_file import local_model_problem
+from engine.embeddings.selection.provider_request import AUTO, NONE, ProviderRequest, RemoteRequest
 from engine.net.auth_profiles import AuthProfiles, read_auth_profiles
 from engine.net.credentials import KeyRing
 from engine.status import PassedOver
@@ -76,7 +76,7 @@ class _Selection:
         for known in AUTO_BY_KEY:
             if known.id == OPENAI.id:
                 found = self._finder().find(OPENAI.id)
-                if isinstance(found, OpenAISettings):
+                if isinstance(found, RemoteSettings):
                     return self._remote(found, "First usable one in the order.", passed)
                 passed.append(PassedOver(OPENAI.id, found.reason))
             else:
@@ -107,7 +107,7 @@ class _Selection:
     def _fallback(self) -> str:
         return BUILTIN_ID if self.request.fallback == AUTO else self.request.fallback
 
-    def _ready_fallback(self) -> OpenAISettings | NotReady | None:
+    def _ready_fallback(self) -> RemoteSettings | NotReady | None:
         """It uses its own address and model: ``remote`` belongs to the named provider."""
         fallback = self._fallback
         own = replace(
@@ -124,7 +124,7 @@ class _Selection:
         choice = self._taken(second, f"Fallback, because {request.provider}: {first.reason}.")
         return replace(choice, fallback_from=request.provider, error=first.reason, hint=first.hint)
 
-    def _ready(self, request: ProviderRequest, provider: str) -> OpenAISettings | NotReady | None:
+    def _ready(self, request: ProviderRequest, provider: str) -> RemoteSettings | NotReady | None:
         """Settings of a remote provider, None for the built-in one, or why not."""
         if provider == BUILTIN_ID:
             return None
@@ -147,7 +147,7 @@ class _Selection:
             )
         return EndpointFinder(request, self.keys).find(provider)
 
-    def _taken(self, found: OpenAISettings | None, reason: str) -> ProviderChoice:
+    def _taken(self, found: RemoteSettings | None, reason: str) -> ProviderChoice:
         if found is not None:
             return self._remote(found, reason, ())
         return self._builtin(reason, self._left_alone() if self.request.mode == "folder" else ())
@@ -160,7 +160,7 @@ class _Selection:
 
     def _remote(
         self,
-        settings: OpenAISettings,
+        settings: RemoteSettings,
         reason: str,
         passed: list[PassedOver] | tuple[PassedOver, ...],
     ) -> ProviderChoice:

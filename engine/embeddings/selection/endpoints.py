@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from engine.embeddings.catalogue import EARLY_ERAS, OPENAI
-from engine.embeddings.openai_settings import INDEX_SECONDS, OpenAISettings, WireSettings
-from engine.embeddings.provider_request import ProviderRequest, RemoteRequest
+from engine.embeddings.remote.settings import INDEX_SECONDS, RemoteSettings, WireSettings
+from engine.embeddings.selection.catalogue import EARLY_ERAS, OPENAI
+from engine.embeddings.selection.provider_request import ProviderRequest, RemoteRequest
 from engine.errors import ProviderError
 from engine.net.credentials import FoundKey, KeyQuestion, KeyRing, KeySetting, NoKey
 from engine.net.host_guard import checked_base_url, is_loopback, same_origin
@@ -39,7 +39,7 @@ class EndpointFinder:
         self._request = request
         self._keys = keys
 
-    def find(self, provider: str) -> OpenAISettings | NotReady:
+    def find(self, provider: str) -> RemoteSettings | NotReady:
         """The settings of ``openai``, ``openai-compatible`` or a ``models.providers`` id."""
         try:
             if provider == OPENAI.id:
@@ -50,7 +50,7 @@ class EndpointFinder:
         except ProviderError as error:
             return NotReady(error.message, error.hint)
 
-    def _openai(self) -> OpenAISettings | NotReady:
+    def _openai(self) -> RemoteSettings | NotReady:
         request = self._request
         entry = request.entries.get(OPENAI.id, RemoteRequest())
         address = self._address(entry, OPENAI.id, OPENAI.base_url)
@@ -77,7 +77,7 @@ class EndpointFinder:
             model = model.removeprefix("openai/")
         return self._settings(OPENAI.id, address, key, headers, model, native=native)
 
-    def _compatible(self) -> OpenAISettings | NotReady:
+    def _compatible(self) -> RemoteSettings | NotReady:
         request = self._request
         missing = [
             name
@@ -95,7 +95,7 @@ class EndpointFinder:
         address = self._address(RemoteRequest(), "", "")
         return self._optional_key(OPENAI_COMPATIBLE, RemoteRequest(), address, request.model)
 
-    def _entry(self, provider: str) -> OpenAISettings | NotReady:
+    def _entry(self, provider: str) -> RemoteSettings | NotReady:
         entry = self._request.entries[provider]
         if not entry.base_url and not self._request.remote.base_url:
             return NotReady(f"models.providers.{provider} has no baseUrl", "Set its baseUrl.")
@@ -110,7 +110,7 @@ class EndpointFinder:
 
     def _optional_key(
         self, provider: str, entry: RemoteRequest, address: _Address, model: str
-    ) -> OpenAISettings | NotReady:
+    ) -> RemoteSettings | NotReady:
         """A host that may work without a key; one that is configured must be usable."""
         headers = self._headers(entry, address)
         if isinstance(headers, NotReady):
@@ -168,10 +168,10 @@ class EndpointFinder:
         model: str,
         *,
         native: bool,
-    ) -> OpenAISettings:
+    ) -> RemoteSettings:
         request = self._request
         found = key if isinstance(key, FoundKey) else None
-        return OpenAISettings(
+        return RemoteSettings(
             provider=provider,
             base_url=address.base_url,
             wire=WireSettings(model, request.dimensions, base64=native),

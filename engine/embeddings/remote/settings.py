@@ -1,4 +1,4 @@
-"""Where and how an OpenAI-shaped provider is asked: what selection decides."""
+"""Where and how a remote provider is asked: what selection decides."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class WireSettings:
 
 
 @dataclass(frozen=True, slots=True)
-class OpenAISettings:
+class RemoteSettings:
     """Where and how to ask; secrets stay out of ``repr``.
 
     ``headers`` are extra ones and win over ours, an ``Authorization`` among them over
@@ -45,5 +45,7 @@ class OpenAISettings:
     document_input_type: str | None = None
     index_seconds: float = INDEX_SECONDS
     limits: ProviderLimits = LIMITS
+    adapter: str = "openai"
+    """The name of the wire shape and of the way in, see ``engine.embeddings.adapters``."""
     local: bool = False
     """A server on this machine that takes no key: texts do not leave, nothing is paid."""

@@ -8,13 +8,13 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from engine.embeddings.contract import EmbeddedBatch, ProviderLimits, Refusal
-from engine.embeddings.splitting import joined_vector, split_by_bytes, utf8_length
+from engine.embeddings.remote.splitting import joined_vector, split_by_bytes, utf8_length
 from engine.errors import CancelledError, ProviderError
 
 if TYPE_CHECKING:
     from engine.embeddings.contract import Cancelled, Vector
-    from engine.embeddings.failures import Complaint
-    from engine.embeddings.openai_wire import Decoded
+    from engine.embeddings.remote.failures import Complaint
+    from engine.embeddings.remote.wire import Decoded
 
 EMPTY = "the text is empty"
 SHORTEST_CUT = 64

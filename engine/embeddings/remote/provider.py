@@ -1,4 +1,4 @@
-"""The ``openai`` and ``openai-compatible`` providers: one wire shape, any host that speaks it."""
+"""A provider that is asked over HTTP: any wire shape, any way in."""
 
 from __future__ import annotations
 
@@ -15,16 +15,11 @@ from engine.embeddings.contract import (
     ProviderIdentity,
     ProviderLimits,
 )
-from engine.embeddings.failures import Endpoint, complaint, failure_of, stated_rows
-from engine.embeddings.openai_settings import QUERY_SECONDS, OpenAISettings
-from engine.embeddings.openai_wire import (
-    PATH,
-    AnswerError,
-    Decoded,
-    decode_answer,
-    encode_request,
-)
-from engine.embeddings.packing import Complained, LearnedLimits, PackedCall
+from engine.embeddings.remote.access import Access
+from engine.embeddings.remote.failures import Endpoint, complaint, failure_of, stated_rows
+from engine.embeddings.remote.packing import Complained, LearnedLimits, PackedCall
+from engine.embeddings.remote.settings import QUERY_SECONDS, RemoteSettings
+from engine.embeddings.remote.wire import AnswerError, Decoded, Purpose, WireShape
 from engine.errors import ProviderError
 from engine.net.host_guard import is_secret_name, joined, origin, without_secrets
 from engine.net.messages import ExchangeLimits, HttpRequest, HttpResponse, TransportError, never
@@ -35,23 +30,26 @@ if TYPE_CHECKING:
     from engine.net.client import HttpClient
 
 
-class OpenAIProvider:
+class RemoteProvider:
     """Embeds over HTTP; thread-safe.
 
-    ``known_size`` gives the size of the vectors that its space holds from before.
+    ``shape`` puts texts into requests, ``access`` lets the requests in. ``known_size``
+    gives the size of the vectors that its space holds from before.
     """
 
     def __init__(
         self,
-        settings: OpenAISettings,
+        settings: RemoteSettings,
+        shape: WireShape,
+        access: Access,
         client: HttpClient,
         known_size: KnownSize = lambda space: None,
     ) -> None:
         self._settings = settings
+        self._shape = shape
+        self._access = access
         self._client = client
         self._known_size = known_size
-        self._url = joined(settings.base_url, PATH)
-        self._headers = _headers(settings)
         self._learned = LearnedLimits(settings.limits)
         self._lock = threading.Lock()
         self._size = settings.wire.dimensions
@@ -63,7 +61,7 @@ class OpenAIProvider:
         return ProviderIdentity(
             settings.provider,
             settings.wire.model,
-            endpoint_fingerprint(settings.base_url, settings.headers),
+            endpoint_fingerprint(settings.base_url, settings.headers, self._shape.version),
             settings.wire.dimensions,
             settings.document_input_type,
         )
@@ -88,7 +86,7 @@ class OpenAIProvider:
 
         def send(part: Sequence[str]) -> Decoded | Complained:
             seconds = self._settings.index_seconds
-            return self._ask(part, self._settings.document_input_type, INDEXING, seconds, cancelled)
+            return self._ask(part, "document", INDEXING, seconds, cancelled)
 
         return PackedCall(send, self._learned, cancelled).embed(texts)
 
@@ -96,7 +94,7 @@ class OpenAIProvider:
         """Embed a query; None when it is empty or gets no usable vector."""
 
         def send(part: Sequence[str]) -> Decoded | Complained:
-            return self._ask(part, self._settings.query_input_type, QUERYING, QUERY_SECONDS, never)
+            return self._ask(part, "query", QUERYING, QUERY_SECONDS, never)
 
         return PackedCall(send, self._learned, never).embed([text]).vectors[0]
 
@@ -110,16 +108,14 @@ class OpenAIProvider:
     def _ask(
         self,
         texts: Sequence[str],
-        input_type: str | None,
+        purpose: Purpose,
         policy: RetryPolicy,
         seconds: float,
         cancelled: Cancelled,
     ) -> Decoded | Complained:
-        body = encode_request(texts, self._settings.wire, input_type)
-        request = HttpRequest(self._url, self._headers, body)
         limits = ExchangeLimits(read_s=seconds, total_s=seconds)
         try:
-            response = self._client.send(request, limits, policy, cancelled)
+            response = self._exchange(texts, purpose, limits, policy, cancelled)
         except TransportError as error:
             if len(texts) > 1 and error.trouble in ("dropped", "too-large"):
                 return Complained("content", error)
@@ -128,12 +124,30 @@ class OpenAIProvider:
             return self._complained(response)
         return self._decoded(response, len(texts))
 
+    def _exchange(
+        self,
+        texts: Sequence[str],
+        purpose: Purpose,
+        limits: ExchangeLimits,
+        policy: RetryPolicy,
+        cancelled: Cancelled,
+    ) -> HttpResponse:
+        """The answer; a refused entrance is opened anew once."""
+        renewed = False
+        while True:
+            entrance = self._access.open(self._client, cancelled)
+            call = self._shape.encode(texts, purpose, entrance.model)
+            url = joined(entrance.base_url, call.path)
+            request = self._access.signed(HttpRequest(url, entrance.headers, call.body))
+            response = self._client.send(request, limits, policy, cancelled)
+            if response.ok or renewed or not self._access.forget(response.status):
+                return response
+            renewed = True
+
     def _complained(self, response: HttpResponse) -> Complained:
         """The complaint about the texts. Raises ProviderError for any other refusal."""
         settings = self._settings
-        endpoint = Endpoint(
-            settings.provider, settings.wire.model, origin(self._url), settings.key_source
-        )
+        endpoint = Endpoint(settings.provider, settings.wire.model, self._host, settings.key_source)
         now_ms = self._client.clock.now_ms()
         error = failure_of(response, endpoint, self._secrets(), now_ms)
         about = complaint(response)
@@ -143,11 +157,11 @@ class OpenAIProvider:
 
     def _decoded(self, response: HttpResponse, count: int) -> Decoded:
         try:
-            decoded = decode_answer(response.body, count)
+            decoded = self._shape.decode(response.body, count)
         except AnswerError as error:
             raise ProviderError(
                 "Answer not understood",
-                f"The answer of {origin(self._url)} is no list of embeddings: {error}.",
+                f"The answer of {self._host} is no list of embeddings: {error}.",
                 "Check that remote.baseUrl is the address of an embeddings API, usually with /v1.",
                 status=response.status,
             ) from None
@@ -166,11 +180,15 @@ class OpenAIProvider:
             asked = self._settings.wire.dimensions is not None
             raise ProviderError(
                 "Wrong vector size",
-                f"{origin(self._url)} answered with vectors of {size} numbers where {expected} "
+                f"{self._host} answered with vectors of {size} numbers where {expected} "
                 f"{'were asked for' if asked else 'came before'}; none of them was kept.",
                 "Check model and outputDimensionality; a model that has changed its size "
                 "needs the new one as outputDimensionality.",
             )
+
+    @property
+    def _host(self) -> str:
+        return origin(self._settings.base_url)
 
     def _secrets(self) -> list[str]:
         named = [value for name, value in self._settings.headers.items() if is_secret_name(name)]
@@ -178,17 +196,11 @@ class OpenAIProvider:
         return named if key is None else [key.reveal(), *named]
 
 
-def endpoint_fingerprint(base_url: str, headers: Mapping[str, str]) -> str:
-    """The address without credentials, and a digest of extra headers that are no secret."""
+def endpoint_fingerprint(base_url: str, headers: Mapping[str, str], version: str = "") -> str:
+    """The address without credentials, a digest of plain extra headers, the shape's treatment."""
+    parts = [without_secrets(base_url)]
     plain = {k.lower(): v for k, v in headers.items() if not is_secret_name(k)}
-    if not plain:
-        return without_secrets(base_url)
-    digest = hashlib.sha256(json.dumps(plain, sort_keys=True).encode()).hexdigest()
-    return f"{without_secrets(base_url)};headers:{digest[:12]}"
-
-
-def _headers(settings: OpenAISettings) -> Mapping[str, str]:
-    headers = {"content-type": "application/json", "accept": "application/json"}
-    if settings.key is not None:
-        headers["authorization"] = f"Bearer {settings.key.reveal()}"
-    return headers | {name.lower(): value for name, value in settings.headers.items()}
+    if plain:
+        digest = hashlib.sha256(json.dumps(plain, sort_keys=True).encode()).hexdigest()
+        parts.append(f"headers:{digest[:12]}")
+    return ";".join([*parts, version] if version else parts)

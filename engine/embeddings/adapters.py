@@ -1,0 +1,34 @@
+"""From the name of an adapter to its wire shape and its way in; loads only what is asked for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.embeddings.contract import EmbeddingProvider, KnownSize
+
+if TYPE_CHECKING:
+    from engine.embeddings.remote.access import Access
+    from engine.embeddings.remote.settings import RemoteSettings
+    from engine.embeddings.remote.wire import WireShape
+    from engine.net.client import HttpClient
+
+
+def remote_provider(
+    settings: RemoteSettings, client: HttpClient, known_size: KnownSize
+) -> EmbeddingProvider:
+    """The provider of an endpoint. Raises KeyError for an adapter that does not exist."""
+    from engine.embeddings.remote.provider import RemoteProvider
+
+    shape, access = _parts(settings)
+    return RemoteProvider(settings, shape, access, client, known_size)
+
+
+def _parts(settings: RemoteSettings) -> tuple[WireShape, Access]:
+    from engine.embeddings.remote.access import KeyAccess
+
+    match settings.adapter:
+        case "openai":
+            from engine.embeddings.shapes.openai import OpenAIShape
+
+            return OpenAIShape(settings), KeyAccess(settings)
+    raise KeyError(settings.adapter)

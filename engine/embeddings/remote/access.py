@@ -1,0 +1,69 @@
+"""How a request is let in: the address, the model's name there, and what proves who asks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol
+
+from engine.net.messages import Cancelled, HttpRequest
+
+if TYPE_CHECKING:
+    from engine.embeddings.remote.settings import RemoteSettings
+    from engine.net.client import HttpClient
+
+_JSON = {"content-type": "application/json", "accept": "application/json"}
+
+
+@dataclass(frozen=True, slots=True)
+class Entrance:
+    """Where requests go now; the headers hold secrets and stay out of ``repr``."""
+
+    base_url: str
+    model: str
+    headers: Mapping[str, str] = field(repr=False)
+
+
+class Access(Protocol):
+    """Opens an endpoint; thread-safe, and remembers what it found out."""
+
+    def open(self, client: HttpClient, cancelled: Cancelled) -> Entrance:
+        """The entrance; may ask the host the first time. Raises ProviderError, CancelledError."""
+        ...
+
+    def signed(self, request: HttpRequest) -> HttpRequest:
+        """The request with whatever depends on its body."""
+        ...
+
+    def forget(self, status: int) -> bool:
+        """After a refusal with this status: True when opening anew may help."""
+        ...
+
+
+class KeyAccess:
+    """A fixed address; the key travels in one header (``authorization`` as a bearer)."""
+
+    def __init__(self, settings: RemoteSettings, header: str = "authorization") -> None:
+        self._entrance = Entrance(
+            settings.base_url, settings.wire.model, _headers(settings, header.lower())
+        )
+
+    def open(self, client: HttpClient, cancelled: Cancelled) -> Entrance:
+        """What the settings say; nothing is sent."""
+        return self._entrance
+
+    def signed(self, request: HttpRequest) -> HttpRequest:
+        """Unchanged."""
+        return request
+
+    def forget(self, status: int) -> bool:
+        """There is nothing else to try."""
+        return False
+
+
+def _headers(settings: RemoteSettings, header: str) -> Mapping[str, str]:
+    headers = dict(_JSON)
+    if settings.key is not None:
+        key = settings.key.reveal()
+        headers[header] = f"Bearer {key}" if header == "authorization" else key
+    return headers | {name.lower(): value for name, value in settings.headers.items()}

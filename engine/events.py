@@ -113,6 +113,25 @@ class Notice:
 
 
 @dataclass(frozen=True, slots=True)
+class ModelDownload:
+    """How far the download of a local model is; at most about ten a second are emitted.
+
+    ``stage`` is "waiting" while another process downloads the same file and "verifying"
+    while the whole file is compared with its checksum. The last event of a download that
+    succeeds is "done"; a failure is told by the error that ends the work.
+    """
+
+    name: str
+    done_bytes: int
+    total_bytes: int | None
+    """None while the server does not say."""
+    bytes_per_s: float | None = None
+    """Mean over the last few seconds; None while there is nothing to measure."""
+    remaining_s: float | None = None
+    stage: Literal["waiting", "downloading", "verifying", "done"] = "downloading"
+
+
+@dataclass(frozen=True, slots=True)
 class StageReached:
     """A named point in a write path; crash tests stop the process here."""
 
@@ -176,6 +195,7 @@ EngineEvent = (
     | ScanChanged
     | WatchChanged
     | Notice
+    | ModelDownload
     | StageReached
 )
 EventSink = Callable[[EngineEvent], None]

@@ -7,8 +7,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 ROOT = Path(__file__).resolve().parents[2]
 HEAVY = ("numpy", "pydantic", "apsw", "httpx", "sqlite_vec", "watchfiles", "json5")
 FIRST_FRAME = f"""
@@ -64,14 +62,3 @@ def test_without_a_terminal_it_names_the_commands() -> None:
     assert done.returncode == 1
     assert "only in a terminal" in done.stderr
     assert done.stdout == ""
-
-
-@pytest.mark.bench
-def test_the_first_frame_costs_at_most_twice_the_import_of_textual(tmp_path: Path) -> None:
-    """CPU of whole processes, the best of three each, so that neighbours do not count."""
-    alone = "import time, textual.app; print([time.process_time()])"
-    best = [
-        min(ast.literal_eval(python(code, str(tmp_path)).stdout)[-1] for _ in range(3))
-        for code in (FIRST_FRAME, alone)
-    ]
-    assert best[0] <= 2 * best[1]

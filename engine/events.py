@@ -113,6 +113,26 @@ class Notice:
 
 
 @dataclass(frozen=True, slots=True)
+class HostPaused:
+    """A host asked to be left alone: no request goes there for so many seconds.
+
+    ``until_ms`` is the same as wall clock; a later event for the host replaces this one.
+    """
+
+    host: str
+    seconds: float
+    until_ms: float
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class HostResumed:
+    """The pause of a host is over, or whoever waited for it has given up."""
+
+    host: str
+
+
+@dataclass(frozen=True, slots=True)
 class ModelDownload:
     """How far the download of a local model is; at most about ten a second are emitted.
 
@@ -180,9 +200,13 @@ class SyncReport:
     """Why the provider stopped giving vectors; the chunks are stored for keyword search."""
     embedding_hint: str = ""
     tokens: int | None = None
-    """What the provider says it charged for; None when it gives no count."""
+    """What was charged for: the provider's count, else an estimate; None when nothing was sent."""
     stood_in: int = 0
     """Texts that the fallback has embedded in its own space, because the provider failed."""
+    tokens_estimated: bool = False
+    """True when the provider gave no count and ``tokens`` is a guess from the texts' length."""
+    usd: float | None = None
+    """What ``tokens`` cost by the price of that day; None when no price is known."""
 
 
 EngineEvent = (
@@ -195,6 +219,8 @@ EngineEvent = (
     | ScanChanged
     | WatchChanged
     | Notice
+    | HostPaused
+    | HostResumed
     | ModelDownload
     | StageReached
 )

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
-from engine.net.messages import Cancelled, HttpRequest
+from engine.net.messages import Cancelled, HttpRequest, HttpResponse
 
 if TYPE_CHECKING:
+    from engine.embeddings.remote.failures import Explained
     from engine.embeddings.remote.settings import RemoteSettings
     from engine.net.client import HttpClient
 
@@ -35,18 +36,20 @@ class Access(Protocol):
         """The request with whatever depends on its body."""
         ...
 
-    def forget(self, status: int) -> bool:
-        """After a refusal with this status: True when opening anew may help."""
+    def forget(self, response: HttpResponse) -> bool:
+        """After a refusal: True when opening anew may help."""
+        ...
+
+    def explained(self, response: HttpResponse) -> Explained | None:
+        """What a refusal means here; None where its status says all there is to say."""
         ...
 
 
 class KeyAccess:
-    """A fixed address; the key travels in one header (``authorization`` as a bearer)."""
+    """A fixed address; the key travels in the header of the settings."""
 
-    def __init__(self, settings: RemoteSettings, header: str = "authorization") -> None:
-        self._entrance = Entrance(
-            settings.base_url, settings.wire.model, _headers(settings, header.lower())
-        )
+    def __init__(self, settings: RemoteSettings) -> None:
+        self._entrance = Entrance(settings.base_url, settings.model, _headers(settings))
 
     def open(self, client: HttpClient, cancelled: Cancelled) -> Entrance:
         """What the settings say; nothing is sent."""
@@ -56,13 +59,17 @@ class KeyAccess:
         """Unchanged."""
         return request
 
-    def forget(self, status: int) -> bool:
+    def forget(self, response: HttpResponse) -> bool:
         """There is nothing else to try."""
         return False
 
+    def explained(self, response: HttpResponse) -> Explained | None:
+        """Nothing is known of this service beyond the status."""
+        return None
 
-def _headers(settings: RemoteSettings, header: str) -> Mapping[str, str]:
-    headers = dict(_JSON)
+
+def _headers(settings: RemoteSettings) -> Mapping[str, str]:
+    headers, header = dict(_JSON), settings.key_header
     if settings.key is not None:
         key = settings.key.reveal()
         headers[header] = f"Bearer {key}" if header == "authorization" else key

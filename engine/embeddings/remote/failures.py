@@ -35,6 +35,20 @@ _ROWS = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
+class Explained:
+    """What a refusal means where the service's own words say more than the status.
+
+    ``about`` is set when it is about the texts; ``rows`` is how many it would take then.
+    """
+
+    title: str
+    message: str
+    hint: str
+    about: Complaint | None = None
+    rows: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Endpoint:
     """Whom an error is about, for its words: provider id, model and host."""
 
@@ -68,12 +82,19 @@ def stated_rows(response: HttpResponse) -> int | None:
 
 
 def failure_of(
-    response: HttpResponse, endpoint: Endpoint, secrets: Iterable[str], now_ms: float
+    response: HttpResponse,
+    endpoint: Endpoint,
+    secrets: Iterable[str],
+    now_ms: float,
+    explained: Explained | None = None,
 ) -> ProviderError:
     """The error for an answer that is no success, with a remedy by its status."""
     said = error_text(response.body, secrets)
     quoted = f" It says: {said}" if said else ""
-    title, message, hint = _words(response, endpoint, now_ms)
+    if explained is not None:
+        title, message, hint = explained.title, explained.message, explained.hint
+    else:
+        title, message, hint = _words(response, endpoint, now_ms)
     return ProviderError(title, f"{message}{quoted}", hint, status=response.status)
 
 

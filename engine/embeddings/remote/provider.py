@@ -140,7 +140,7 @@ class RemoteProvider:
             url = joined(entrance.base_url, call.path)
             request = self._access.signed(HttpRequest(url, entrance.headers, call.body))
             response = self._client.send(request, limits, policy, cancelled)
-            if response.ok or renewed or not self._access.forget(response.status):
+            if response.ok or renewed or not self._access.forget(response):
                 return response
             renewed = True
 
@@ -149,11 +149,13 @@ class RemoteProvider:
         settings = self._settings
         endpoint = Endpoint(settings.provider, settings.wire.model, self._host, settings.key_source)
         now_ms = self._client.clock.now_ms()
-        error = failure_of(response, endpoint, self._secrets(), now_ms)
-        about = complaint(response)
+        explained = self._access.explained(response)
+        error = failure_of(response, endpoint, self._secrets(), now_ms, explained)
+        about = complaint(response) if explained is None else explained.about
         if about is None:
             raise error
-        return Complained(about, error, stated_rows(response))
+        rows = stated_rows(response) if explained is None else explained.rows
+        return Complained(about, error, rows)
 
     def _decoded(self, response: HttpResponse, count: int) -> Decoded:
         try:

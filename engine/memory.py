@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from engine.sources.native_watch import NativeWatch
     from engine.sources.reading import MemoryText
     from engine.sources.watch import Watcher
-    from engine.status import EngineStatus, FileState, RebuildEstimate
+    from engine.status import EngineStatus, FileState, ProbeReport, RebuildEstimate
     from engine.store.contract import ChunkRow
     from engine.store.store import Store
 
@@ -233,6 +233,13 @@ class MemoryEngine:
 
     def probe(self) -> str | None:
         """Embed one word with the provider: None when it works, else what went wrong."""
+        return self.try_provider().problem
+
+    def try_provider(self) -> ProbeReport:
+        """Embed one word with the provider, now, and say how it went and how long it took.
+
+        Sends the word where the provider is remote. An outage ends when it answers.
+        """
         return self.provider.probe(PROBE_WORD)
 
     # -- reading

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 
 from engine.clock import Clock
 from engine.embeddings.outage import Outage, begun, words
+from engine.embeddings.remote.query_memory import without_memory
 from engine.errors import CancelledError, EngineError
 from engine.events import EngineEvent, EventSink, Notice, SyncFinished
 from engine.ranking.candidate import VECTOR_LEG
 from engine.retrieval.legs import VectorLeg
-from engine.status import FallbackState, ProviderState
+from engine.status import FallbackState, ProbeReport, ProviderState
 
 if TYPE_CHECKING:
     from engine.config.resolved import ResolvedConfig
@@ -85,7 +86,11 @@ class ProviderInUse:
             mode="fallback-active",
             remote=self.standby.remote,
             fallback=FallbackState(
-                state.provider, instead.provider, outage.reason, outage.since_ms
+                state.provider,
+                instead.provider,
+                outage.reason,
+                outage.since_ms,
+                self._clock.now_ms() + (outage.ask_at_s - self._clock.monotonic()) * 1000.0,
             ),
             error=outage.reason,
             error_hint=outage.hint,
@@ -105,15 +110,20 @@ class ProviderInUse:
         failed = outcome is not None and outcome.error is not None
         return failed and self.stands_in and leg.space != self.space
 
-    def probe(self, word: str) -> str | None:
-        """Embed one word with the primary: None when that works, else what went wrong."""
+    def probe(self, word: str) -> ProbeReport:
+        """Embed one word with the primary, never from memory; an outage ends when it answers."""
+        now_ms, begun_s = self._clock.now_ms(), self._clock.monotonic()
+        report = ProbeReport(self.choice.provider, self.model, now_ms)
         if self.primary is None:
-            return self.choice.reason
+            return replace(report, problem=self.choice.reason, hint=self.choice.hint)
         try:
-            vector = self._ask_primary(word)
+            vector = self._put_to_primary(without_memory(self.primary), word)
         except EngineError as error:
-            return words(error)
-        return NO_VECTOR if vector is None else None
+            report = replace(report, problem=words(error), hint=error.hint)
+        else:
+            size = None if vector is None else int(vector.shape[0])
+            report = replace(report, problem=NO_VECTOR if size is None else None, dimensions=size)
+        return replace(report, latency_ms=(self._clock.monotonic() - begun_s) * 1000.0)
 
     def heard(self, event: EngineEvent) -> None:
         """Learn from a finished sync whether the primary answers."""
@@ -147,15 +157,20 @@ class ProviderInUse:
 
     def _ask_primary(self, text: str) -> Vector | None:
         assert self.primary is not None
-        remembered = self._remembers(text)
+        if self._remembers(text):
+            return self.primary.embed_query(text)
+        return self._put_to_primary(self.primary, text)
+
+    def _put_to_primary(self, primary: EmbeddingProvider, text: str) -> Vector | None:
+        """Ask, and note whether it answered."""
         try:
-            vector = self.primary.embed_query(text)
+            vector = primary.embed_query(text)
         except CancelledError:
             raise
         except EngineError as error:
             self._failed(words(error), error.hint)
             raise
-        if vector is not None and not remembered:
+        if vector is not None:
             self._answered()
         return vector
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from engine.events import RecentChange, SkippedFile, SyncProgress, SyncReport
+from engine.events import BatchPhase, RecentChange, SkippedFile, SyncProgress, SyncReport
 
 FileStateName = Literal["indexed", "new", "changed", "deleted", "skipped", "failed"]
 SyncPhase = Literal["idle", "running", "failed", "cancelled"]
@@ -39,6 +39,8 @@ class FallbackState:
     to: str
     reason: str
     since_ms: float
+    again_ms: float | None = None
+    """From when on a search asks the one that failed again (epoch ms); None: never by itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +168,64 @@ class ProviderState:
     error: str | None = None
     error_hint: str = ""
     """What to do about the error."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProbeReport:
+    """What came of embedding one word with the provider, never answered from memory.
+
+    ``problem`` says what went wrong, None when it works. ``latency_ms`` is the time until
+    the answer, pauses included; None when there was nobody to ask.
+    """
+
+    provider: str
+    model: str
+    at_ms: float
+    latency_ms: float | None = None
+    dimensions: int | None = None
+    problem: str | None = None
+    hint: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class BatchJobState:
+    """A batch job that is out, as it stood when it was looked at last.
+
+    ``job`` is the end of its id (empty while the provider has given none), ``done`` and
+    ``failed`` are of ``total`` texts; times are epoch ms.
+    """
+
+    job: str
+    provider: str
+    phase: BatchPhase
+    done: int
+    failed: int
+    total: int
+    since_ms: float
+    looked_ms: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BatchState:
+    """Batch jobs at the provider: whether bulk indexing uses them, and what is out.
+
+    ``enabled`` is the configuration, ``active`` whether the next bulk sync would submit
+    one; ``reason`` says why not. After ``limit`` failures in a row this process sends
+    plain requests.
+    """
+
+    enabled: bool = False
+    active: bool = False
+    reason: str = ""
+    wait: bool = True
+    concurrency: int = 2
+    poll_interval_ms: int = 2000
+    timeout_ms: int = 3_600_000
+    failures: int = 0
+    limit: int = 2
+    last_error: str | None = None
+    last_provider: str | None = None
+    jobs: tuple[BatchJobState, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -368,6 +428,7 @@ class EngineStatus:
     recent: tuple[RecentChange, ...]
     warnings: tuple[Caution, ...]
     config_path: str | None
+    batch: BatchState = BatchState()
     traffic: tuple[ProviderTraffic, ...] = ()
     """Providers that are asked over the network, the one in use first."""
     pauses: tuple[HostPause, ...] = ()

@@ -31,6 +31,11 @@ class QueryMemory:
         self._vectors: OrderedDict[str, Vector | None] = OrderedDict()
 
     @property
+    def behind(self) -> EmbeddingProvider:
+        """The provider that is really asked."""
+        return self._provider
+
+    @property
     def identity(self) -> ProviderIdentity:
         """That of the provider behind."""
         return self._provider.identity
@@ -77,3 +82,8 @@ class QueryMemory:
         with self._lock:
             self._vectors.clear()
         self._provider.close()
+
+
+def without_memory(provider: EmbeddingProvider) -> EmbeddingProvider:
+    """The same provider, asked anew each time: what a probe needs."""
+    return provider.behind if isinstance(provider, QueryMemory) else provider

@@ -9,6 +9,20 @@ from typing import Literal
 
 SyncStage = Literal["scanning", "embedding", "storing", "publishing"]
 SyncReason = Literal["start", "search", "watch", "demand", "interval"]
+BatchPhase = Literal[
+    "preparing",
+    "uploaded",
+    "queued",
+    "validating",
+    "in_progress",
+    "finalizing",
+    "completed",
+    "failed",
+    "expired",
+    "cancelling",
+    "cancelled",
+]
+"""How far a batch job is: first with us ("preparing", "uploaded"), then at the provider."""
 Stage = Literal[
     "draft-made",
     "migration-step",
@@ -31,6 +45,12 @@ Stage = Literal[
     "tokens-booked",
     "record-before",
     "record-after",
+    "job-reserved",
+    "job-uploaded",
+    "job-created",
+    "job-known",
+    "job-results-stored",
+    "job-settled",
 ]
 """The points of the write paths that can be told apart; ``-before`` and ``-written`` lie
 inside a transaction, right before its commit."""
@@ -133,6 +153,25 @@ class HostResumed:
 
 
 @dataclass(frozen=True, slots=True)
+class BatchProgress:
+    """Where a batch job at the provider stands; told when it is looked at or changes.
+
+    ``job`` is the end of its id, enough to find it in the provider's console, empty while
+    the provider has given none. ``done`` and ``failed`` are of ``total`` texts, as the
+    provider counts them. ``since_ms`` is when it was begun (epoch ms). A job whose phase is
+    "completed", "failed", "expired" or "cancelled" is told once and then is no more.
+    """
+
+    job: str
+    provider: str
+    phase: BatchPhase
+    done: int
+    failed: int
+    total: int
+    since_ms: float
+
+
+@dataclass(frozen=True, slots=True)
 class ModelDownload:
     """How far the download of a local model is; at most about ten a second are emitted.
 
@@ -207,6 +246,10 @@ class SyncReport:
     """True when the provider gave no count and ``tokens`` is a guess from the texts' length."""
     usd: float | None = None
     """What ``tokens`` cost by the price of that day; None when no price is known."""
+    batch_tokens: int | None = None
+    """How many of ``tokens`` were charged for batch jobs, which cost less; None without any."""
+    submitted: int = 0
+    """Texts that are out in batch jobs: their vectors come with a later sync."""
 
 
 EngineEvent = (
@@ -221,6 +264,7 @@ EngineEvent = (
     | Notice
     | HostPaused
     | HostResumed
+    | BatchProgress
     | ModelDownload
     | StageReached
 )

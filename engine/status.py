@@ -229,47 +229,6 @@ class BatchState:
 
 
 @dataclass(frozen=True, slots=True)
-class BatchJobState:
-    """A batch job that is out, as it stood when it was looked at last.
-
-    ``job`` is the end of its id (empty while the provider has given none), ``done`` and
-    ``failed`` are of ``total`` texts; times are epoch ms.
-    """
-
-    job: str
-    provider: str
-    phase: BatchPhase
-    done: int
-    failed: int
-    total: int
-    since_ms: float
-    looked_ms: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class BatchState:
-    """Batch jobs at the provider: whether bulk indexing uses them, and what is out.
-
-    ``enabled`` is the configuration, ``active`` whether the next bulk sync would submit
-    one; ``reason`` says why not. After ``limit`` failures in a row this process sends
-    plain requests.
-    """
-
-    enabled: bool = False
-    active: bool = False
-    reason: str = ""
-    wait: bool = True
-    concurrency: int = 2
-    poll_interval_ms: int = 2000
-    timeout_ms: int = 3_600_000
-    failures: int = 0
-    limit: int = 2
-    last_error: str | None = None
-    last_provider: str | None = None
-    jobs: tuple[BatchJobState, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class FtsState:
     """The keyword index."""
 
@@ -469,7 +428,6 @@ class EngineStatus:
     recent: tuple[RecentChange, ...]
     warnings: tuple[Caution, ...]
     config_path: str | None
-    batch: BatchState = BatchState()
     batch: BatchState = BatchState()
     traffic: tuple[ProviderTraffic, ...] = ()
     """Providers that are asked over the network, the one in use first."""

@@ -31,4 +31,8 @@ def _parts(settings: RemoteSettings) -> tuple[WireShape, Access]:
             from engine.embeddings.shapes.openai import OpenAIShape
 
             return OpenAIShape(settings), KeyAccess(settings)
+        case "voyage" | "mistral":
+            from engine.embeddings.shapes.openai import OpenAIShape
+
+            return OpenAIShape(settings, "output_dimension"), KeyAccess(settings)
     raise KeyError(settings.adapter)

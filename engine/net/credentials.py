@@ -88,6 +88,15 @@ class KeyRing:
             reasons += found.reasons
         return NoKey(tuple(reasons))
 
+    @property
+    def environ(self) -> Mapping[str, str]:
+        """The environment, for the settings in it that are no keys."""
+        return self._environ
+
+    def handed_on(self, variables: tuple[str, ...]) -> dict[str, Secret]:
+        """The values of those variables that are set."""
+        return {name: Secret(self._environ[name].strip()) for name in self.at_hand(variables)}
+
     def at_hand(self, variables: tuple[str, ...]) -> list[str]:
         """Which of the variables are set, by name."""
         return [name for name in variables if self._environ.get(name, "").strip()]

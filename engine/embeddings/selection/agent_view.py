@@ -6,12 +6,13 @@ from dataclasses import dataclass
 
 from engine.embeddings.selection.catalogue import (
     AUTO_BY_KEY,
-    EARLY_ERAS,
+    COMPATIBLE,
     KNOWN,
+    LOCAL,
+    LOCAL_IDS,
     OPENAI,
-    WITHOUT_KEY,
 )
-from engine.embeddings.selection.endpoints import OPENAI_COMPATIBLE
+from engine.embeddings.selection.known_provider import EARLY_ERAS
 from engine.embeddings.selection.local_file import local_model_problem
 from engine.embeddings.selection.provider_request import AUTO, NONE, ProviderRequest, RemoteRequest
 from engine.net.credentials import FoundKey, KeyQuestion, KeyRing
@@ -69,7 +70,7 @@ def _unnamed(request: ProviderRequest, keys: KeyRing) -> AgentView:
         return _keywords("openai, its default, has no key")
     path = request.local_model_path
     if local_model_problem(path, request.workspace, request.home) is None:
-        return _uses("local", "the first usable one in its order")
+        return _uses(LOCAL, "the first usable one in its order")
     for known in AUTO_BY_KEY:
         if agent_has_key(request, keys, known.id):
             return _uses(known.id, "the first usable one in its order")
@@ -91,11 +92,14 @@ def _named(request: ProviderRequest, keys: KeyRing) -> AgentView:
 
 
 def _usable(request: ProviderRequest, keys: KeyRing, provider: str) -> bool:
-    if provider in WITHOUT_KEY or provider in request.entries:
+    if provider in LOCAL_IDS or provider in request.entries:
         return True
-    if provider == OPENAI_COMPATIBLE:
+    if provider == COMPATIBLE.id:
         return bool(request.model and request.remote.base_url)
-    return provider in KNOWN and agent_has_key(request, keys, provider) is not None
+    if provider not in KNOWN:
+        return False
+    needed = KNOWN[provider].key == "required"
+    return not needed or agent_has_key(request, keys, provider) is not None
 
 
 def _uses(provider: str, why: str) -> AgentView:

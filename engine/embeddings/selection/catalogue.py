@@ -1,69 +1,135 @@
-"""The provider ids that configurations may name, and what this version can do with each."""
+"""The provider ids that configurations may name; a new adapter is one entry here.
+
+The other half of it is one line in ``engine.embeddings.adapters``.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Literal
 
-EARLY_ERAS = frozenset({"2026.2", "2026.3"})
-"""The eras in which a key decided when no provider was named."""
+from engine.embeddings.remote.limits import gemini_limits, mistral_limits, voyage_limits
+from engine.embeddings.selection.known_provider import KnownProvider
 
-
-@dataclass(frozen=True, slots=True)
-class KnownProvider:
-    """A provider of the original.
-
-    ``auth_id`` is its name in auth profiles and in ``models.providers``; the first of
-    ``variables`` counts in every era, further ones from 2026.7 on. ``adapter`` says
-    whether this version can talk to it.
-    """
-
-    id: str
-    default_model: str = ""
-    auth_id: str = ""
-    variables: tuple[str, ...] = ()
-    base_url: str = ""
-    adapter: Literal["openai", "none"] = "none"
-
-    def variables_in(self, era: str) -> tuple[str, ...]:
-        """The environment variables that hold its key in an era."""
-        return self.variables[:1] if era in EARLY_ERAS else self.variables
-
+_SLOW_QUERY_S, _SLOW_INDEX_S = 300.0, 600.0
+"""For servers on a person's own machine."""
 
 OPENAI = KnownProvider(
     "openai",
-    "text-embedding-3-small",
-    "openai",
-    ("OPENAI_API_KEY",),
-    "https://api.openai.com/v1",
-    "openai",
+    adapter="openai",
+    default_model="text-embedding-3-small",
+    base_url="https://api.openai.com/v1",
+    auth_id="openai",
+    variables=("OPENAI_API_KEY",),
+    prefixes=("openai/",),
+    prefix_elsewhere=True,
+    input_types=None,
+    strict_home=True,
+    base64=True,
 )
+COMPATIBLE = KnownProvider(
+    "openai-compatible",
+    adapter="openai",
+    key="optional",
+    apis=("", "openai-completions", "openai-responses", "openai"),
+    input_types=None,
+)
+"""Any server that speaks like OpenAI; takes no key that was meant for OpenAI."""
 GEMINI = KnownProvider(
-    "gemini", "gemini-embedding-001", "google", ("GEMINI_API_KEY", "GOOGLE_API_KEY")
+    "gemini",
+    default_model="gemini-embedding-001",
+    base_url="https://generativelanguage.googleapis.com/v1beta",
+    auth_id="google",
+    variables=("GEMINI_API_KEY",),
+    later_variables=("GOOGLE_API_KEY",),
+    key_header="x-goog-api-key",
+    apis=("google-generative-ai", "google"),
+    limits=gemini_limits,
 )
-VOYAGE = KnownProvider("voyage", "voyage-4-large", "voyage", ("VOYAGE_API_KEY",))
-MISTRAL = KnownProvider("mistral", "mistral-embed", "mistral", ("MISTRAL_API_KEY",))
+VOYAGE = KnownProvider(
+    "voyage",
+    adapter="voyage",
+    default_model="voyage-4-large",
+    base_url="https://api.voyageai.com/v1",
+    auth_id="voyage",
+    variables=("VOYAGE_API_KEY",),
+    prefixes=("voyage/",),
+    query_input_type="query",
+    document_input_type="document",
+    input_types=("query", "document"),
+    base64=True,
+    limits=voyage_limits,
+)
+MISTRAL = KnownProvider(
+    "mistral",
+    adapter="mistral",
+    default_model="mistral-embed",
+    base_url="https://api.mistral.ai/v1",
+    auth_id="mistral",
+    variables=("MISTRAL_API_KEY",),
+    prefixes=("mistral/",),
+    limits=mistral_limits,
+)
+DEEPINFRA = KnownProvider(
+    "deepinfra",
+    adapter="openai",
+    default_model="BAAI/bge-m3",
+    base_url="https://api.deepinfra.com/v1/openai",
+    auth_id="deepinfra",
+    variables=("DEEPINFRA_API_KEY",),
+    prefixes=("deepinfra/",),
+)
+OLLAMA = KnownProvider(
+    "ollama",
+    default_model="nomic-embed-text",
+    base_url="http://127.0.0.1:11434",
+    auth_id="ollama",
+    variables=("OLLAMA_API_KEY",),
+    key="optional",
+    prefixes=("ollama/",),
+    concurrency=1,
+    query_seconds=_SLOW_QUERY_S,
+    index_seconds=_SLOW_INDEX_S,
+)
+LMSTUDIO = KnownProvider(
+    "lmstudio",
+    default_model="text-embedding-nomic-embed-text-v1.5",
+    base_url="http://localhost:1234/v1",
+    auth_id="lmstudio",
+    key="optional",
+    prefixes=("lmstudio/",),
+    query_seconds=_SLOW_QUERY_S,
+    index_seconds=_SLOW_INDEX_S,
+)
+COPILOT = KnownProvider(
+    "github-copilot", auth_id="github-copilot", variables=("COPILOT_GITHUB_TOKEN",)
+)
+BEDROCK = KnownProvider(
+    "bedrock",
+    default_model="amazon.titan-embed-text-v2:0",
+    auth_id="bedrock",
+    variables=("AWS_BEARER_TOKEN_BEDROCK",),
+    key="own",
+)
+LOCAL = "local"
+LOCAL_IDS = frozenset({LOCAL, "llama-cpp"})
+"""A model file on this machine, which is no endpoint."""
 
 AUTO_BY_KEY = (OPENAI, GEMINI, VOYAGE, MISTRAL)
-"""After ``local``, which needs a file and no key."""
+"""The order when none is named, after ``local``, which needs a file and no key."""
 
-WITHOUT_KEY = frozenset({"local", "ollama", "lmstudio", "llama-cpp"})
-"""Named providers that need no key."""
+_NAMED = (DEEPINFRA, OLLAMA, LMSTUDIO, COPILOT, BEDROCK, COMPATIBLE)
+KNOWN: Mapping[str, KnownProvider] = {known.id: known for known in (*AUTO_BY_KEY, *_NAMED)}
 
-_OTHERS = ("local", "ollama", "lmstudio", "github-copilot", "deepinfra", "bedrock", "llama-cpp")
-KNOWN: Mapping[str, KnownProvider] = {
-    **{known.id: known for known in AUTO_BY_KEY},
-    **{name: KnownProvider(name, auth_id=name) for name in _OTHERS},
-}
-
-KEY_VARIABLES = (
-    ("openai", "OPENAI_API_KEY"),
-    ("gemini", "GEMINI_API_KEY"),
-    ("gemini", "GOOGLE_API_KEY"),
-    ("voyage", "VOYAGE_API_KEY"),
-    ("mistral", "MISTRAL_API_KEY"),
-    ("deepinfra", "DEEPINFRA_API_KEY"),
-    ("github-copilot", "COPILOT_GITHUB_TOKEN"),
+KEY_VARIABLES = tuple(
+    (known.id, variable)
+    for known in KNOWN.values()
+    for variable in (*known.variables, *known.later_variables)
 )
 """Variables that show which providers are at hand, without being a choice."""
+
+
+def speaking(api: str) -> KnownProvider | None:
+    """Whose adapter the ``api`` of a ``models.providers`` entry names; None for no known one."""
+    if api in KNOWN and api != OPENAI.id:
+        return KNOWN[api]
+    return next((known for known in KNOWN.values() if api in known.apis), None)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from engine.status import FallbackState, PassedOver, ProviderMode, ProviderState
 
 if TYPE_CHECKING:
-    from engine.embeddings.remote.settings import RemoteSettings
+    from engine.embeddings.selection.ready import Ready
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class ProviderChoice:
     hint: str = ""
     fallback_from: str | None = None
     at_hand: tuple[str, ...] = ()
-    settings: RemoteSettings | None = field(default=None, repr=False)
+    settings: Ready | None = field(default=None, repr=False)
     standby: ProviderChoice | None = None
 
     @property

@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from engine.embeddings.builtin.provider import BUILTIN_ID, BUILTIN_MODEL
-from engine.embeddings.remote.settings import RemoteSettings
-from engine.embeddings.selection.agent_view import AgentView, agent_has_key, agent_view
-from engine.embeddings.selection.catalogue import AUTO_BY_KEY, KEY_VARIABLES, KNOWN, OPENAI
+from engine.embeddings.selection.agent_view import AgentView, agent_view
+from engine.embeddings.selection.catalogue import AUTO_BY_KEY, KEY_VARIABLES, LOCAL, LOCAL_IDS
 from engine.embeddings.selection.choice import ProviderChoice
-from engine.embeddings.selection.endpoints import OPENAI_COMPATIBLE, EndpointFinder, NotReady
+from engine.embeddings.selection.endpoints import EndpointFinder
 from engine.embeddings.selection.local_file import local_model_problem
 from engine.embeddings.selection.provider_request import AUTO, NONE, ProviderRequest, RemoteRequest
+from engine.embeddings.selection.ready import NotReady, Ready
 from engine.net.auth_profiles import AuthProfiles, read_auth_profiles
 from engine.net.credentials import KeyRing
 from engine.status import PassedOver
-
-LOCAL = "local"
-_OPENAI_APIS = frozenset(
-    {"", "openai", "openai-completions", "openai-responses", "openai-compatible"}
-)
 
 
 def select_provider(
@@ -72,20 +67,17 @@ class _Selection:
         return self._in_order()
 
     def _in_order(self) -> ProviderChoice:
-        passed = [PassedOver(LOCAL, self._local_reason())]
-        for known in AUTO_BY_KEY:
-            if known.id == OPENAI.id:
-                found = self._finder().find(OPENAI.id)
-                if isinstance(found, RemoteSettings):
-                    return self._remote(found, "First usable one in the order.", passed)
-                passed.append(PassedOver(OPENAI.id, found.reason))
-            else:
-                passed.append(PassedOver(known.id, self._hosted_reason(known.id)))
+        passed: list[PassedOver] = []
+        for provider in (LOCAL, *(known.id for known in AUTO_BY_KEY)):
+            found = self._ready_local() if provider == LOCAL else self._endpoint(provider)
+            if not isinstance(found, NotReady):
+                return self._made(found, "First usable one in the order.", passed)
+            passed.append(PassedOver(provider, found.reason))
         reason = "None of the providers in the order can be used, so the built-in model is."
         return self._builtin(reason, passed)
 
     def _named(self) -> ProviderChoice:
-        found = self._ready(self.request, self.request.provider)
+        found = self.ready(self.request.provider)
         if not isinstance(found, NotReady):
             return self._taken(found, "Named in the configuration.")
         if self.request.fallback in (NONE, self.request.provider):
@@ -107,13 +99,18 @@ class _Selection:
     def _fallback(self) -> str:
         return BUILTIN_ID if self.request.fallback == AUTO else self.request.fallback
 
-    def _ready_fallback(self) -> RemoteSettings | NotReady | None:
-        """It uses its own address and model: ``remote`` belongs to the named provider."""
-        fallback = self._fallback
+    def _ready_fallback(self) -> Ready | NotReady | None:
+        """It uses its own address, model and types: what is written is the named provider's."""
         own = replace(
-            self.request, provider=fallback, model="", dimensions=None, remote=RemoteRequest()
+            self.request,
+            provider=self._fallback,
+            model="",
+            dimensions=None,
+            remote=RemoteRequest(),
+            query_input_type=None,
+            document_input_type=None,
         )
-        return self._ready(own, fallback)
+        return replace(self, request=own).ready(self._fallback)
 
     def _fallen_back(self, first: NotReady) -> ProviderChoice:
         request, fallback = self.request, self._fallback
@@ -124,55 +121,43 @@ class _Selection:
         choice = self._taken(second, f"Fallback, because {request.provider}: {first.reason}.")
         return replace(choice, fallback_from=request.provider, error=first.reason, hint=first.hint)
 
-    def _ready(self, request: ProviderRequest, provider: str) -> RemoteSettings | NotReady | None:
-        """Settings of a remote provider, None for the built-in one, or why not."""
+    def ready(self, provider: str) -> Ready | NotReady | None:
+        """What a provider is made of, None for the built-in one, or why it cannot be used."""
         if provider == BUILTIN_ID:
             return None
-        if provider in (OPENAI.id, OPENAI_COMPATIBLE):
-            return EndpointFinder(request, self.keys).find(provider)
-        if provider == LOCAL:
-            return NotReady(self._local_reason(), "Choose builtin, which needs no model file.")
-        if provider in KNOWN:
-            return NotReady(_no_adapter(provider), "Choose builtin, openai or openai-compatible.")
-        entry = request.entries.get(provider)
-        if entry is None:
-            return NotReady(
-                f"{provider!r} is neither a provider nor an entry of models.providers",
-                "Choose builtin, openai, openai-compatible or none.",
-            )
-        if entry.api not in _OPENAI_APIS:
-            return NotReady(
-                f"models.providers.{provider} speaks {entry.api!r}, which has no adapter here",
-                "Use an entry whose api is openai-completions.",
-            )
-        return EndpointFinder(request, self.keys).find(provider)
+        return self._ready_local() if provider in LOCAL_IDS else self._endpoint(provider)
 
-    def _taken(self, found: RemoteSettings | None, reason: str) -> ProviderChoice:
+    def _endpoint(self, provider: str) -> Ready | NotReady:
+        return EndpointFinder(self.request, self.keys).find(provider)
+
+    def _ready_local(self) -> Ready | NotReady:
+        request = self.request
+        path = request.local_model_path
+        problem = local_model_problem(path, request.workspace, request.home)
+        reason = (
+            problem or f"the model file is there, but this version has no adapter for {LOCAL} yet"
+        )
+        return NotReady(reason, "Choose builtin, which needs no model file.")
+
+    def _taken(self, found: Ready | None, reason: str) -> ProviderChoice:
         if found is not None:
-            return self._remote(found, reason, ())
+            return self._made(found, reason, ())
         return self._builtin(reason, self._left_alone() if self.request.mode == "folder" else ())
 
-    def _builtin(
-        self, reason: str, passed: list[PassedOver] | tuple[PassedOver, ...]
-    ) -> ProviderChoice:
+    def _builtin(self, reason: str, passed: Sequence[PassedOver]) -> ProviderChoice:
         requested = self.request.provider
         return ProviderChoice(requested, BUILTIN_ID, BUILTIN_MODEL, reason, tuple(passed))
 
-    def _remote(
-        self,
-        settings: RemoteSettings,
-        reason: str,
-        passed: list[PassedOver] | tuple[PassedOver, ...],
-    ) -> ProviderChoice:
+    def _made(self, found: Ready, reason: str, passed: Sequence[PassedOver]) -> ProviderChoice:
         return ProviderChoice(
             self.request.provider,
-            settings.provider,
-            settings.wire.model,
-            reason,
+            found.provider,
+            found.model,
+            " ".join(filter(None, (reason, found.note))),
             tuple(passed),
-            key_source=settings.key_source,
-            remote=not settings.local,
-            settings=settings,
+            key_source=found.key_source,
+            remote=found.remote,
+            settings=found,
         )
 
     def _failed(self, problem: NotReady) -> ProviderChoice:
@@ -186,22 +171,6 @@ class _Selection:
             hint=problem.hint,
         )
 
-    def _finder(self) -> EndpointFinder:
-        return EndpointFinder(self.request, self.keys)
-
-    def _local_reason(self) -> str:
-        request = self.request
-        path = request.local_model_path
-        problem = local_model_problem(path, request.workspace, request.home)
-        return problem or f"the model file is there, but {_no_adapter(LOCAL)}"
-
-    def _hosted_reason(self, provider: str) -> str:
-        found = agent_has_key(self.request, self.keys, provider)
-        if found is not None:
-            return f"there is a key from {found.source}, but {_no_adapter(provider)}"
-        variables = KNOWN[provider].variables_in(self.request.era)
-        return f"no key: {' and '.join(variables)} not set, nor any other source"
-
     def _left_alone(self) -> list[PassedOver]:
         """Providers whose key lies in the environment, which nobody chose."""
         return [
@@ -209,10 +178,6 @@ class _Selection:
             for provider, name in KEY_VARIABLES
             if self.keys.at_hand((name,))
         ]
-
-
-def _no_adapter(provider: str) -> str:
-    return f"this version has no adapter for {provider} yet"
 
 
 def _at_hand(choice: ProviderChoice, keys: KeyRing) -> tuple[str, ...]:

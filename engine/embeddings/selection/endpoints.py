@@ -1,35 +1,18 @@
-"""Where an OpenAI-shaped provider is reached, with which key, or why it cannot be."""
+"""Where a provider is reached, with which key, or why it cannot be."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
-from engine.embeddings.remote.settings import INDEX_SECONDS, RemoteSettings, WireSettings
-from engine.embeddings.selection.catalogue import EARLY_ERAS, OPENAI
-from engine.embeddings.selection.provider_request import ProviderRequest, RemoteRequest
+from engine.embeddings.remote.settings import RemoteSettings, WireSettings
+from engine.embeddings.selection.address import Address, address_of
+from engine.embeddings.selection.input_types import input_types
+from engine.embeddings.selection.provider_request import ProviderRequest
+from engine.embeddings.selection.ready import NotReady
+from engine.embeddings.selection.wanted import Wanted, wanted
 from engine.errors import ProviderError
 from engine.net.credentials import FoundKey, KeyQuestion, KeyRing, KeySetting, NoKey
-from engine.net.host_guard import checked_base_url, is_loopback, same_origin
-
-OPENAI_COMPATIBLE = "openai-compatible"
-
-
-@dataclass(frozen=True, slots=True)
-class NotReady:
-    """Why a provider cannot be used as configured, and what would mend it."""
-
-    reason: str
-    hint: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class _Address:
-    """A checked base address; ``own`` and ``entry`` say whose keys may go there."""
-
-    base_url: str
-    own: bool
-    entry: bool
+from engine.net.host_guard import is_loopback
 
 
 class EndpointFinder:
@@ -40,119 +23,63 @@ class EndpointFinder:
         self._keys = keys
 
     def find(self, provider: str) -> RemoteSettings | NotReady:
-        """The settings of ``openai``, ``openai-compatible`` or a ``models.providers`` id."""
+        """The settings of a provider of the catalogue or a ``models.providers`` id."""
+        target = wanted(self._request, provider, self._keys.environ)
+        if isinstance(target, NotReady):
+            return target
         try:
-            if provider == OPENAI.id:
-                return self._openai()
-            if provider == OPENAI_COMPATIBLE:
-                return self._compatible()
-            return self._entry(provider)
+            return self._found(target)
         except ProviderError as error:
             return NotReady(error.message, error.hint)
 
-    def _openai(self) -> RemoteSettings | NotReady:
-        request = self._request
-        entry = request.entries.get(OPENAI.id, RemoteRequest())
-        address = self._address(entry, OPENAI.id, OPENAI.base_url)
-        headers = self._headers(entry, address)
+    def _found(self, target: Wanted) -> RemoteSettings | NotReady:
+        address = address_of(target, self._request)
+        model = target.model(self._request, at_home=address is not None and address.at_home)
+        if address is None or not model:
+            return _incomplete(target, model, address)
+        headers = self._headers(target, address)
         if isinstance(headers, NotReady):
             return headers
-        key = self._keys.find(
-            KeyQuestion(
-                OPENAI.auth_id,
-                OPENAI.variables,
-                remote_key=request.remote.api_key,
-                entry_name=OPENAI.id if entry.api_key is not None else "",
-                entry_key=entry.api_key,
-                own_host=address.own,
-                entry_host=address.entry,
-                entry_first=entry.key_first,
-            )
-        )
-        if isinstance(key, NoKey) and "authorization" not in map(str.lower, headers):
-            return NotReady(f"no key: {key.reason}", _key_hint(address))
-        native = same_origin(address.base_url, OPENAI.base_url)
-        model = request.model or OPENAI.default_model
-        if native or request.era in EARLY_ERAS:
-            model = model.removeprefix("openai/")
-        return self._settings(OPENAI.id, address, key, headers, model, native=native)
+        key = self._key(target, address)
+        if isinstance(key, NoKey) and (missing := self._needs_key(target, address, headers, key)):
+            return missing
+        return self._settings(target, address, key, headers, model)
 
-    def _compatible(self) -> RemoteSettings | NotReady:
-        request = self._request
-        missing = [
-            name
-            for name, value in (
-                ("model", request.model),
-                ("remote.baseUrl", request.remote.base_url),
-            )
-            if not value
-        ]
-        if missing:
-            return NotReady(
-                f"{OPENAI_COMPATIBLE} needs {' and '.join(missing)}",
-                f"Set {' and '.join(missing)} beside the provider.",
-            )
-        address = self._address(RemoteRequest(), "", "")
-        return self._optional_key(OPENAI_COMPATIBLE, RemoteRequest(), address, request.model)
-
-    def _entry(self, provider: str) -> RemoteSettings | NotReady:
-        entry = self._request.entries[provider]
-        if not entry.base_url and not self._request.remote.base_url:
-            return NotReady(f"models.providers.{provider} has no baseUrl", "Set its baseUrl.")
-        model = self._request.model or entry.model
-        if not model:
-            return NotReady(
-                f"{provider} needs a model",
-                f"Set model beside the provider, or list one in models.providers.{provider}.",
-            )
-        address = self._address(entry, provider, "")
-        return self._optional_key(provider, entry, address, model.removeprefix(f"{provider}/"))
-
-    def _optional_key(
-        self, provider: str, entry: RemoteRequest, address: _Address, model: str
-    ) -> RemoteSettings | NotReady:
-        """A host that may work without a key; one that is configured must be usable."""
-        headers = self._headers(entry, address)
-        if isinstance(headers, NotReady):
-            return headers
-        named = entry.api_key is not None
+    def _key(self, target: Wanted, address: Address) -> FoundKey | NoKey:
+        entry = target.entry
         question = KeyQuestion(
-            provider,
-            (),
+            target.auth_id,
+            target.variables,
             remote_key=self._request.remote.api_key,
-            entry_name=provider if named else "",
+            entry_name=target.entry_name if entry.api_key is not None else "",
             entry_key=entry.api_key,
             own_host=address.own,
             entry_host=address.entry,
             entry_first=entry.key_first,
         )
-        key = self._keys.find(question)
-        if isinstance(key, NoKey) and self._request.remote.api_key is not None:
+        return self._keys.find(question)
+
+    def _needs_key(
+        self, target: Wanted, address: Address, headers: Mapping[str, str], key: NoKey
+    ) -> NotReady | None:
+        """Why the missing key is in the way: it is needed, or one that was written is unusable."""
+        if target.known.key != "required":
+            if self._request.remote.api_key is None:
+                return None
             return NotReady(f"no key: {key.reason}", "Mend remote.apiKey.")
-        return self._settings(provider, address, key, headers, model, native=False)
+        if {"authorization", target.known.key_header} & {name.lower() for name in headers}:
+            return None
+        return NotReady(f"no key: {key.reason}", _key_hint(target, address))
 
-    def _address(self, entry: RemoteRequest, name: str, default: str) -> _Address:
-        """``remote.baseUrl``, else the entry's, else the default. Raises ProviderError."""
-        remote = self._request.remote.base_url
-        setting = "remote.baseUrl" if remote else f"models.providers.{name}.baseUrl"
-        base_url = checked_base_url(remote or entry.base_url or default, setting)
-        homes = [url for url in (entry.base_url, default) if url]
-        entry_home = entry.base_url or default
-        return _Address(
-            base_url,
-            own=any(same_origin(base_url, home) for home in homes),
-            entry=bool(entry_home) and same_origin(base_url, entry_home),
-        )
-
-    def _headers(self, entry: RemoteRequest, address: _Address) -> Mapping[str, str] | NotReady:
+    def _headers(self, target: Wanted, address: Address) -> Mapping[str, str] | NotReady:
         """Extra headers, those of ``remote`` over the entry's, which stay with its own host."""
-        wanted: dict[str, tuple[str, KeySetting]] = {}
+        named: dict[str, tuple[str, KeySetting]] = {}
         if address.entry:
-            wanted |= {name.lower(): (name, value) for name, value in entry.headers.items()}
+            named |= {name.lower(): (name, value) for name, value in target.entry.headers.items()}
         remote = self._request.remote.headers
-        wanted |= {name.lower(): (name, value) for name, value in remote.items()}
+        named |= {name.lower(): (name, value) for name, value in remote.items()}
         headers = {}
-        for name, setting in wanted.values():
+        for name, setting in named.values():
             value = self._keys.read_header(setting, f"header {name}")
             if isinstance(value, NoKey):
                 return NotReady(value.reason, "Mend the extra headers.")
@@ -161,34 +88,50 @@ class EndpointFinder:
 
     def _settings(
         self,
-        provider: str,
-        address: _Address,
+        target: Wanted,
+        address: Address,
         key: FoundKey | NoKey,
         headers: Mapping[str, str],
         model: str,
-        *,
-        native: bool,
     ) -> RemoteSettings:
-        request = self._request
+        request, known = self._request, target.known
         found = key if isinstance(key, FoundKey) else None
+        types = input_types(known, request, at_home=address.at_home)
+        keyless = found is None and not headers and known.key == "optional"
         return RemoteSettings(
-            provider=provider,
+            provider=target.id,
             base_url=address.base_url,
-            wire=WireSettings(model, request.dimensions, base64=native),
+            wire=WireSettings(model, request.dimensions, known.base64 and address.at_home),
             key=found.secret if found else None,
             key_source=found.source if found else None,
+            key_header=known.key_header,
+            variables=self._keys.handed_on(known.passed_on) if address.own else {},
             headers=headers,
-            # OpenAI's own host refuses fields that it does not know.
-            query_input_type=None if native else request.query_input_type,
-            document_input_type=None if native else request.document_input_type,
-            index_seconds=request.index_seconds or INDEX_SECONDS,
-            local=found is None and not headers and is_loopback(address.base_url),
+            query_input_type=types.query,
+            document_input_type=types.document,
+            query_seconds=known.query_seconds,
+            index_seconds=request.index_seconds or known.index_seconds,
+            concurrency=request.concurrency or known.concurrency,
+            limits=known.limits(model),
+            adapter=known.adapter,
+            local=keyless and is_loopback(address.base_url),
+            note=types.note,
         )
 
 
-def _key_hint(address: _Address) -> str:
+def _incomplete(target: Wanted, model: str, address: Address | None) -> NotReady:
+    named = target.id == target.entry_name
+    place = f"models.providers.{target.id}.baseUrl" if named else "remote.baseUrl"
+    missing = [name for name, there in (("model", model), (place, address)) if not there]
+    hint = f"Set {' and '.join(missing)}."
+    if named and not model:
+        hint += f" A model stands beside the provider, or in models.providers.{target.id}.models."
+    return NotReady(f"{target.id} needs {' and '.join(missing)}", hint)
+
+
+def _key_hint(target: Wanted, address: Address) -> str:
     if address.own:
-        return "Set OPENAI_API_KEY or remote.apiKey."
+        return f"Set {' or '.join((*target.variables[:1], 'remote.apiKey'))}."
     return (
         "Set remote.apiKey for this address; a server without keys is reached with the "
         "provider openai-compatible."

@@ -40,7 +40,8 @@ class ProviderRequest:
 
     ``era`` is the era's name. ``entries`` are the ``models.providers``; ``auth_folders``
     the folders with auth profiles, the agent's own first. ``index_seconds`` is the
-    configured limit of one indexing request, None for the provider's own.
+    configured limit of one indexing request, ``concurrency`` how many may run at once, each
+    None for the provider's own.
     """
 
     mode: Mode = "agent"
@@ -56,6 +57,7 @@ class ProviderRequest:
     document_input_type: str | None = None
     dimensions: int | None = None
     index_seconds: float | None = None
+    concurrency: int | None = None
     entries: Mapping[str, RemoteRequest] = field(default_factory=dict)
     auth_folders: tuple[Path, ...] = ()
     auth_order: Mapping[str, Sequence[str]] = field(default_factory=dict)
@@ -82,6 +84,7 @@ def request_of(config: ResolvedConfig) -> ProviderRequest:
         document_input_type=search.document_input_type or search.input_type,
         dimensions=search.output_dimensionality,
         index_seconds=search.sync.embedding_batch_timeout_seconds,
+        concurrency=remote.non_batch_concurrency,
         entries=entries_of(config.model_providers),
         auth_folders=_auth_folders(config),
         auth_order=config.auth_order,

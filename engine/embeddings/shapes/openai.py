@@ -18,11 +18,15 @@ PATH = "embeddings"
 
 
 class OpenAIShape:
-    """The shape of ``POST {base}/embeddings`` with what one endpoint wants beside the texts."""
+    """The shape of ``POST {base}/embeddings`` with what one endpoint wants beside the texts.
+
+    ``dimensions_field`` is what the host calls the length of a vector.
+    """
 
     version = ""
 
-    def __init__(self, settings: RemoteSettings) -> None:
+    def __init__(self, settings: RemoteSettings, dimensions_field: str = "dimensions") -> None:
+        self._dimensions_field = dimensions_field
         self._wire = settings.wire
         self._input_types: Mapping[Purpose, str | None] = {
             "query": settings.query_input_type,
@@ -33,7 +37,7 @@ class OpenAIShape:
         """One request. Half characters (lone surrogates) become U+FFFD."""
         body: dict[str, Any] = {"model": model, "input": [whole(text) for text in texts]}
         if self._wire.dimensions is not None:
-            body["dimensions"] = self._wire.dimensions
+            body[self._dimensions_field] = self._wire.dimensions
         if (input_type := self._input_types[purpose]) is not None:
             body["input_type"] = input_type
         if self._wire.base64:

@@ -53,7 +53,8 @@ def reasons(choice: ProviderChoice) -> dict[str, str]:
 def test_the_case_provider_auto_trace() -> None:
     folder = shared("cases", "provider-auto-trace")
     expected = json.loads((folder / "expect.json").read_text("utf-8"))
-    ours = {"explicit ollama": "none"}
+    ours = {"explicit ollama": "none", "missing file": "voyage", "two keys": "mistral"}
+    order = ["local", "openai", "gemini", "voyage", "mistral"]
     for case in json.loads((folder / "configs.json").read_text("utf-8")):
         search = case["config"].get("agents", {}).get("defaults", {}).get("memorySearch", {})
         request = replace(
@@ -67,7 +68,8 @@ def test_the_case_provider_auto_trace() -> None:
         assert choice.agent_provider == expected[name].split(" ")[0], name
         assert choice.provider == ours.get(name, "builtin"), name
         if request.provider == "auto":
-            assert list(reasons(choice)) == ["local", "openai", "gemini", "voyage", "mistral"]
+            before = order.index(choice.provider) if choice.provider in order else len(order)
+            assert list(reasons(choice)) == order[:before]
             assert all(reasons(choice).values())
         for variable in case["env"]:
             assert variable in repr(choice)
@@ -78,9 +80,7 @@ def test_the_steps_say_why() -> None:
     said = reasons(choose(request, {"VOYAGE_API_KEY": "voyage-key-1"}))
     assert "address" in said["local"]
     assert "OPENAI_API_KEY is not set" in said["openai"]
-    assert "no adapter for voyage yet" in said["voyage"]
-    assert "VOYAGE_API_KEY" in said["voyage"]
-    assert "MISTRAL_API_KEY" in said["mistral"]
+    assert list(said) == ["local", "openai", "gemini"]
 
 
 def test_a_local_model_file_is_found_and_passed_over(tmp_path: Path) -> None:
@@ -108,7 +108,7 @@ def test_openai_is_taken_by_its_key_and_the_agent_agrees() -> None:
 def test_a_google_key_counts_from_july_on() -> None:
     environ = {"GOOGLE_API_KEY": "google-key-1"}
     early = choose(AGENT, environ)
-    assert "no key" in reasons(early)["gemini"]
+    assert early.provider == "builtin"
     later = choose(replace(AGENT, era="2026.7"), environ)
     assert "no adapter" in reasons(later)["gemini"]
     assert later.agent_provider == "none"
@@ -311,9 +311,10 @@ def test_an_entry_of_models_providers_can_be_named_itself() -> None:
     request = replace(AGENT, provider="fake", model="fake/toy-3", entries=entries)
     choice = choose(request, OPENAI_ENV)
     assert (choice.provider, choice.model, key_of(choice)) == ("fake", "toy-3", "fake-key-12")
-    assert "needs a model" in (choose(replace(request, model="")).error or "")
+    assert "fake needs model" in (choose(replace(request, model="")).error or "")
     assert "anthropic-messages" in (choose(replace(request, provider="other")).error or "")
-    assert "no baseUrl" in (choose(replace(request, provider="bare")).error or "")
+    bare = choose(replace(request, provider="bare"))
+    assert bare.error == "bare needs models.providers.bare.baseUrl"
 
 
 def test_input_types_go_to_other_hosts_than_openais_own() -> None:

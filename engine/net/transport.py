@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
@@ -18,9 +19,11 @@ from engine.net.messages import (
     TransportError,
 )
 from engine.net.proxies import proxy_for
+from engine.net.streaming import PIECE_BYTES, Head, Pipe, StreamedAnswer
 from engine.net.transport_errors import (
     lost,
     redirected,
+    stalled,
     system_words,
     timed_out,
     unreachable,
@@ -69,6 +72,20 @@ class HttpxTransport:
                 call.abandoned = True
                 raise timed_out(request, limits.total_s)
         return call.outcome()
+
+    def stream(
+        self, request: HttpRequest, limits: ExchangeLimits, cancelled: Cancelled
+    ) -> StreamedAnswer:
+        """An answer whose body is read piece by piece; redirects are not followed.
+
+        ``total_s`` and ``max_bytes`` do not count. Raises TransportError, CancelledError.
+        """
+        if cancelled():
+            raise CancelledError("The download")
+        pipe = Pipe(cancelled)
+        arguments = (self._client(request.url), request, limits, pipe)
+        threading.Thread(target=_feed, args=arguments, name="download", daemon=True).start()
+        return StreamedAnswer(pipe)
 
     def close(self) -> None:
         """Close all connections; a later request opens new ones."""
@@ -154,17 +171,9 @@ class _Call:
         raise TransportError("redirect", f"{origin(url)} redirects in a circle.")
 
     def _once(self, client: httpx.Client, url: str) -> HttpResponse:
-        import httpx
-
-        limits = self._limits
-        timeout = httpx.Timeout(limits.read_s, connect=limits.connect_s)
-        request = self._request
-        with client.stream(
-            request.method, url, headers=request.headers, content=request.body, timeout=timeout
-        ) as response:
+        with _opened(client, self._request, url, self._limits) as response:
             body = self._read(response)
-            headers = {name.lower(): value for name, value in response.headers.items()}
-            return HttpResponse(response.status_code, headers, body)
+            return HttpResponse(response.status_code, _headers_of(response), body)
 
     def _read(self, response: httpx.Response) -> bytes:
         pieces: list[bytes] = []
@@ -182,6 +191,42 @@ class _Call:
                 break
             pieces.append(piece)
         return b"".join(pieces)
+
+
+def _opened(
+    client: httpx.Client, request: HttpRequest, url: str, limits: ExchangeLimits
+) -> AbstractContextManager[httpx.Response]:
+    import httpx
+
+    timeout = httpx.Timeout(limits.read_s, connect=limits.connect_s)
+    return client.stream(
+        request.method, url, headers=request.headers, content=request.body, timeout=timeout
+    )
+
+
+def _headers_of(response: httpx.Response) -> dict[str, str]:
+    return {name.lower(): value for name, value in response.headers.items()}
+
+
+def _feed(client: httpx.Client, request: HttpRequest, limits: ExchangeLimits, pipe: Pipe) -> None:
+    """The body of a download's thread: whatever happens arrives in the pipe."""
+    import httpx
+
+    try:
+        with _opened(client, request, request.url, limits) as response:
+            wanted = pipe.put(Head(response.status_code, _headers_of(response)))
+            pieces = response.iter_raw(PIECE_BYTES)
+            while wanted and (piece := next(pieces, None)) is not None:
+                wanted = pipe.put(piece)
+        pipe.put(None)
+    except httpx.ReadTimeout:
+        pipe.put(stalled(request, limits.read_s))
+    except (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError) as error:
+        pipe.put(_translated(error, request, limits))
+    except (UnicodeError, OSError) as error:
+        pipe.put(unsendable(request, error))
+    except Exception as error:  # raised again on the caller's thread
+        pipe.put(error)
 
 
 def _hush() -> None:

@@ -31,6 +31,13 @@ def timed_out(request: HttpRequest, seconds: float) -> TransportError:
     )
 
 
+def stalled(request: HttpRequest, seconds: float) -> TransportError:
+    """A download of which nothing more came for so many seconds."""
+    return TransportError(
+        "timeout", f"{origin(request.url)} has sent nothing for {seconds:g} s.", "Try again later."
+    )
+
+
 def redirected(start: str, target: str) -> TransportError:
     """The server points to another host."""
     return TransportError(

@@ -11,7 +11,6 @@ from typing import Protocol
 from engine.errors import CancelledError
 from engine.net.messages import Cancelled, ExchangeLimits, HttpRequest
 
-PIECE_BYTES = 65536
 _POLL_S = 0.05
 _PIECES_AHEAD = 16
 
@@ -27,7 +26,7 @@ class Head:
 class Pipe:
     """Between the thread that reads the socket and the one that uses the bytes.
 
-    It holds at most a mebibyte, so that a slow disk slows the sender down.
+    It holds a few pieces, so that a slow disk slows the sender down.
     """
 
     def __init__(self, cancelled: Cancelled) -> None:

@@ -19,7 +19,7 @@ from engine.net.messages import (
     TransportError,
 )
 from engine.net.proxies import proxy_for
-from engine.net.streaming import PIECE_BYTES, Head, Pipe, StreamedAnswer
+from engine.net.streaming import Head, Pipe, StreamedAnswer
 from engine.net.transport_errors import (
     lost,
     redirected,
@@ -215,7 +215,7 @@ def _feed(client: httpx.Client, request: HttpRequest, limits: ExchangeLimits, pi
     try:
         with _opened(client, request, request.url, limits) as response:
             wanted = pipe.put(Head(response.status_code, _headers_of(response)))
-            pieces = response.iter_raw(PIECE_BYTES)
+            pieces = response.iter_raw()  # as they come: nothing is lost when it breaks off
             while wanted and (piece := next(pieces, None)) is not None:
                 wanted = pipe.put(piece)
         pipe.put(None)

@@ -27,7 +27,13 @@ if TYPE_CHECKING:
     from engine.sources.native_watch import NativeWatch
     from engine.sources.reading import MemoryText
     from engine.sources.watch import Watcher
-    from engine.status import EngineStatus, FileState, ProbeReport, RebuildEstimate
+    from engine.status import (
+        EngineStatus,
+        FileState,
+        ProbeReport,
+        RebuildEstimate,
+        VectorSpace,
+    )
     from engine.store.contract import ChunkRow
     from engine.store.store import Store
 
@@ -241,6 +247,15 @@ class MemoryEngine:
         Sends the word where the provider is remote. An outage ends when it answers.
         """
         return self.provider.probe(PROBE_WORD)
+
+    def vector_spaces(self) -> Sequence[VectorSpace]:
+        """The vectors that the index file holds by who made them, and what each space lacks.
+
+        Counts the whole file: for a screen that shows it, not for every status.
+        """
+        if self._store is None and not self.config.store_path.exists():
+            return ()
+        return self.provider.spaces(self.store)
 
     # -- reading
 

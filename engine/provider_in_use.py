@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING
 from engine.clock import Clock
 from engine.embeddings.outage import Outage, begun, words
 from engine.embeddings.remote.query_memory import without_memory
+from engine.embeddings.spaces import spaces_by_role
 from engine.errors import CancelledError, EngineError
 from engine.events import EngineEvent, EventSink, Notice, SyncFinished
 from engine.ranking.candidate import VECTOR_LEG
 from engine.retrieval.legs import VectorLeg
-from engine.status import FallbackState, ProbeReport, ProviderState
+from engine.status import FallbackState, ProbeReport, ProviderState, VectorSpace
 
 if TYPE_CHECKING:
     from engine.config.resolved import ResolvedConfig
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from engine.net.client import HttpClient
     from engine.net.pauses import Sleeper
     from engine.ranking.pool import CandidatePool
+    from engine.store.store import Store
 
 NO_VECTOR = "It answered, but with no usable vector."
 
@@ -95,6 +97,12 @@ class ProviderInUse:
             error=outage.reason,
             error_hint=outage.hint,
         )
+
+    def spaces(self, store: Store) -> tuple[VectorSpace, ...]:
+        """The vector spaces of a store and what each is here, the one in use first."""
+        mine = [each for each in (self.primary, self.standby) if each is not None]
+        held = store.spaces([provider.identity.key() for provider in mine])
+        return spaces_by_role(held, self.primary, self.standby)
 
     def vector_leg(self, query: str, *, send_query: bool) -> VectorLeg:
         """How this query becomes a vector; without ``send_query`` only if that is free."""

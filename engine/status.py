@@ -269,6 +269,29 @@ class VectorState:
 
 
 @dataclass(frozen=True, slots=True)
+class VectorSpace:
+    """Vectors in the store that one identity made; those of two identities are never compared.
+
+    ``provider`` is None where the file does not say who made them. ``covered`` chunks of the
+    published index have a vector here, ``missing`` have none; ``missing_tokens`` is an
+    estimate of their texts. ``tokens`` is what filling it has cost so far.
+    """
+
+    key: str
+    provider: str | None
+    model: str
+    dimensions: int | None
+    vectors: int
+    covered: int
+    missing: int
+    missing_tokens: int
+    tokens: int
+    role: Literal["in use", "fallback", "kept"] = "kept"
+    remote: bool | None = None
+    """Whether filling it sends texts away; None where nothing is configured to fill it."""
+
+
+@dataclass(frozen=True, slots=True)
 class SyncHits:
     """How many texts of one sync had their vector already (hits), and how many were embedded."""
 

@@ -19,6 +19,7 @@ def stand_in(context: SyncContext) -> int:
     beside = context.with_provider(standby.provider)
     if beside.filler is None:
         return 0
+    context.store.remember_space(beside.parts.wanted())
     try:
         catch_up(beside, beside.filler)
     finally:

@@ -11,6 +11,7 @@ from engine.errors import StoreError
 from engine.store import vector_table
 from engine.store.contract import StoredIdentity
 from engine.store.generation import Generation, create_documented, published, space_number
+from engine.store.spaces import remember_space
 
 
 def adopt(
@@ -30,6 +31,7 @@ def adopt(
             f"The index was cut by {old.identity.chunking}, wanted is {identity.chunking}.",
             "Run a forced reindex.",
         )
+    remember_space(connection, identity)
     new = replace(old, identity=identity, space=space_number(connection, identity.vector_space))
     connection.execute(
         "update generations set identity = ?, space = ? where id = ?",

@@ -18,6 +18,7 @@ from engine.store.generation import (
     load_generation,
     pointer,
 )
+from engine.store.spaces import remember_space
 from engine.store.upkeep import give_back
 from engine.store.writer import GenerationWriter
 
@@ -52,6 +53,7 @@ class Build:
         self._over = False
         with writing.transaction("beginning a rebuild") as connection:
             self._number = begin_generation(connection, identity, clock.now_ms()).number
+            remember_space(connection, identity)
         emit(StageReached("build-begun"))
 
     def __enter__(self) -> Build:

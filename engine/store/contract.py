@@ -361,3 +361,7 @@ class IndexStore(Protocol):
     def add_tokens(self, space: str, tokens: int) -> None:
         """Count tokens that a provider charged for filling a space."""
         ...
+
+    def remember_space(self, identity: StoredIdentity) -> None:
+        """Note what a vector space is made with that is not the published index's own."""
+        ...

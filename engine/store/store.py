@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -12,7 +12,7 @@ import apsw
 from engine.clock import Clock
 from engine.errors import EngineError, StoreError
 from engine.events import EventSink, Notice, RecentChange, StageReached, SyncReport
-from engine.status import FtsState, SyncHits, VectorState
+from engine.status import FtsState, SyncHits, VectorSpace, VectorState
 from engine.store import counting, gaps, health, journal
 from engine.store.adopt import adopt
 from engine.store.build import Build
@@ -27,6 +27,7 @@ from engine.store.health import StoreHealth
 from engine.store.lock import take_lock, try_lock
 from engine.store.opening import open_file
 from engine.store.reader import Reader
+from engine.store.spaces import held_spaces, remember_space
 from engine.store.upkeep import give_back, limit_size
 from engine.store.writer import GenerationWriter
 from engine.store.writing import WritingConnection
@@ -236,6 +237,19 @@ class Store:
         """What syncs did to files, newest first."""
         with self._reader.connection("reading recent changes") as connection:
             return journal.recent(connection, limit)
+
+    def spaces(self, also: Collection[str] = ()) -> tuple[VectorSpace, ...]:
+        """The vector spaces in the file and how much of the published index each covers.
+
+        ``also`` names spaces that are listed even when nothing is in them.
+        """
+        with self._reader.connection("looking at the vector spaces") as connection:
+            return held_spaces(connection, also)
+
+    def remember_space(self, identity: StoredIdentity) -> None:
+        """Note what a vector space is made with that is not the published index's own."""
+        with self._writing.transaction("noting a vector space") as connection:
+            remember_space(connection, identity)
 
     def add_tokens(self, space: str, tokens: int) -> None:
         """Count tokens that a provider charged for filling a space."""

@@ -22,6 +22,7 @@ class Received:
     headers: Mapping[str, str]
     body: bytes
     embed: Embed
+    method: str = "POST"
 
     @property
     def json(self) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
@@ -11,17 +11,25 @@ from engine.errors import ProviderError
 Cancelled = Callable[[], bool]
 """Asked while waiting; True ends the wait with ``CancelledError``."""
 
+Pieces = Callable[[], Iterator[bytes]]
+"""Makes a body piece by piece, anew for each attempt."""
+
 Trouble = Literal["unreachable", "timeout", "dropped", "too-large", "redirect", "unsendable"]
 
 
 @dataclass(frozen=True, slots=True)
 class HttpRequest:
-    """One request. Headers may hold secrets, so they and the body stay out of ``repr``."""
+    """One request. Headers may hold secrets, so they and the body stay out of ``repr``.
+
+    ``pieces`` is the body of an upload too large for the memory, sent instead of ``body``;
+    the headers then state its ``content-length``.
+    """
 
     url: str
     headers: Mapping[str, str] = field(repr=False)
     body: bytes = field(repr=False, default=b"")
     method: str = "POST"
+    pieces: Pieces | None = field(repr=False, default=None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -199,8 +199,9 @@ def _opened(
     import httpx
 
     timeout = httpx.Timeout(limits.read_s, connect=limits.connect_s)
+    content = request.body if request.pieces is None else request.pieces()
     return client.stream(
-        request.method, url, headers=request.headers, content=request.body, timeout=timeout
+        request.method, url, headers=request.headers, content=content, timeout=timeout
     )
 
 

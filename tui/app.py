@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from importlib import import_module
-from typing import TYPE_CHECKING, ClassVar, Literal, cast
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from textual import on
 from textual.app import App
@@ -17,6 +16,7 @@ from tui.glyphs import Glyphs
 from tui.indexing import Estimated, Indexing, SyncAsked
 from tui.keymap import APP_BINDINGS
 from tui.looks import Looks
+from tui.navigation import modes
 from tui.opening import LOOK, Looked, Opening
 from tui.state import StateFile
 from tui.text import line, safe
@@ -36,19 +36,6 @@ if TYPE_CHECKING:
 Severity = Literal["information", "warning", "error"]
 REFRESH_S = 5.0
 """How often the status is read again without any event (another process may index too)."""
-SCREENS = {
-    "overview": "tui.screens.overview:OverviewScreen",
-    "search": "tui.screens.search:SearchScreen",
-    "files": "tui.screens.files:FilesScreen",
-}
-
-
-def _screen(home: str) -> Callable[[], Screen[object]]:
-    def make() -> Screen[object]:
-        module, name = home.split(":")
-        return cast("Screen[object]", getattr(import_module(module), name)())
-
-    return make
 
 
 def _palette() -> type:
@@ -62,9 +49,7 @@ class MemlensApp(App[None]):
 
     TITLE = "memlens"
     CSS_PATH = BASE_STYLES
-    MODES: ClassVar[dict[str, str | Callable[[], Screen[object]]]] = {
-        name: _screen(home) for name, home in SCREENS.items()
-    }
+    MODES: ClassVar[dict[str, str | Callable[[], Screen[object]]]] = modes()
     COMMANDS: ClassVar = {_palette}
     ENABLE_COMMAND_PALETTE = True
     BINDINGS: ClassVar[list[BindingType]] = APP_BINDINGS

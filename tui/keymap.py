@@ -14,7 +14,7 @@ from pathlib import Path
 
 from textual.binding import Binding, BindingType
 
-from tui.widgets.tab_line import TABS
+from tui.navigation import TABS
 
 FILE_NAME = "keys.toml"
 

@@ -2,30 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from textual import events
 from textual.content import Content
 from textual.message import Message
 from textual.widget import Widget
 
+from tui.navigation import TABS
 from tui.text import assemble, width
-
-
-@dataclass(frozen=True, slots=True)
-class Tab:
-    """A screen: its digit, its name for the application, its title and a short one."""
-
-    key: str
-    name: str
-    title: str
-
-
-TABS = (
-    Tab("1", "overview", "Overview"),
-    Tab("2", "search", "Search"),
-    Tab("3", "files", "Files"),
-)
 
 
 class TabLine(Widget):

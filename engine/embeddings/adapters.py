@@ -31,6 +31,11 @@ def _parts(settings: RemoteSettings) -> tuple[WireShape, Access]:
             from engine.embeddings.shapes.openai import OpenAIShape
 
             return OpenAIShape(settings), KeyAccess(settings)
+        case "gemini":
+            from engine.embeddings.shapes.gemini import GeminiShape
+            from engine.embeddings.shapes.gemini_access import GeminiAccess
+
+            return GeminiShape(settings), GeminiAccess(settings)
         case "voyage" | "mistral":
             from engine.embeddings.shapes.openai import OpenAIShape
 

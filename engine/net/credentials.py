@@ -29,10 +29,14 @@ _VARIABLE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
 
 @dataclass(frozen=True, slots=True)
 class FoundKey:
-    """A key and where it came from, in words that hold no part of it."""
+    """A key and where it came from, in words that hold no part of it.
+
+    ``bearer`` says that it was the token of a JSON key, which travels as a bearer at any host.
+    """
 
     secret: Secret
     source: str
+    bearer: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,12 +147,12 @@ class KeyRing:
         for profile in self._profiles.usable(auth_id, self._now_ms):
             name = f"auth profile {profile.name}"
             value = profile.value
-            if isinstance(value, Secret):
-                found: FoundKey | NoKey = FoundKey(value, name)
-            else:
-                found = self._follow(value, name)
-            if isinstance(found, FoundKey) and found.secret.sendable:
-                return found
+            found = (
+                FoundKey(value, name) if isinstance(value, Secret) else self._follow(value, name)
+            )
+            usable = _sendable(found) if isinstance(found, FoundKey) else found
+            if isinstance(usable, FoundKey):
+                return usable
         expired = self._profiles.expired(auth_id, self._now_ms)
         if expired:
             return NoKey((f"auth profile {expired[0]} has expired",))
@@ -190,6 +194,21 @@ class KeyRing:
 
 
 def _sendable(found: FoundKey) -> FoundKey | NoKey:
+    if found.secret.reveal().startswith("{"):
+        return _token(found)
     if not found.secret.sendable:
         return NoKey((f"the key from {found.source} holds characters that cannot be sent",))
     return found
+
+
+def _token(found: FoundKey) -> FoundKey | NoKey:
+    """The token of a key that is a JSON object, as some logins write it."""
+    import json
+
+    try:
+        token = json.loads(found.secret.reveal()).get("token")
+    except (ValueError, RecursionError):
+        token = None
+    if not isinstance(token, str) or not Secret(token.strip()).sendable:
+        return NoKey((f"the key from {found.source} is no JSON object with a token",))
+    return FoundKey(Secret(token.strip()), found.source, bearer=True)

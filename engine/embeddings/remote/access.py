@@ -69,8 +69,10 @@ class KeyAccess:
 
 
 def _headers(settings: RemoteSettings) -> Mapping[str, str]:
+    """Ours, and over them those of the configuration; one that lets in stands for the key."""
+    own = {name.lower(): value for name, value in settings.headers.items()}
     headers, header = dict(_JSON), settings.key_header
-    if settings.key is not None:
+    if settings.key is not None and not own.keys() & {"authorization", header}:
         key = settings.key.reveal()
         headers[header] = f"Bearer {key}" if header == "authorization" else key
-    return headers | {name.lower(): value for name, value in settings.headers.items()}
+    return headers | own

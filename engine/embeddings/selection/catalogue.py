@@ -9,6 +9,8 @@ from collections.abc import Mapping
 
 from engine.embeddings.remote.limits import gemini_limits, mistral_limits, voyage_limits
 from engine.embeddings.selection.known_provider import KnownProvider
+from engine.embeddings.selection.spellings import gemini_address
+from engine.embeddings.shapes.gemini_tasks import DOCUMENT, QUERY, TASKS
 
 _SLOW_QUERY_S, _SLOW_INDEX_S = 300.0, 600.0
 """For servers on a person's own machine."""
@@ -36,6 +38,7 @@ COMPATIBLE = KnownProvider(
 """Any server that speaks like OpenAI; takes no key that was meant for OpenAI."""
 GEMINI = KnownProvider(
     "gemini",
+    adapter="gemini",
     default_model="gemini-embedding-001",
     base_url="https://generativelanguage.googleapis.com/v1beta",
     auth_id="google",
@@ -43,6 +46,11 @@ GEMINI = KnownProvider(
     later_variables=("GOOGLE_API_KEY",),
     key_header="x-goog-api-key",
     apis=("google-generative-ai", "google"),
+    prefixes=("models/", "google/"),
+    query_input_type=QUERY,
+    document_input_type=DOCUMENT,
+    input_types=TASKS,
+    mended=gemini_address,
     limits=gemini_limits,
 )
 VOYAGE = KnownProvider(

@@ -116,7 +116,7 @@ class _Selection:
         request, fallback = self.request, self._fallback
         second = self._ready_fallback()
         if isinstance(second, NotReady):
-            both = f"{first.reason}; the fallback {fallback}: {second.reason}"
+            both = f"{request.provider}: {first.reason}; the fallback {fallback}: {second.reason}"
             return self._failed(NotReady(both, first.hint))
         choice = self._taken(second, f"Fallback, because {request.provider}: {first.reason}.")
         return replace(choice, fallback_from=request.provider, error=first.reason, hint=first.hint)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from engine.embeddings.remote.settings import RemoteSettings, WireSettings
 from engine.embeddings.selection.address import Address, address_of
+from engine.embeddings.selection.catalogue import COMPATIBLE, OPENAI
 from engine.embeddings.selection.input_types import input_types
 from engine.embeddings.selection.provider_request import ProviderRequest
 from engine.embeddings.selection.ready import NotReady
@@ -104,7 +105,7 @@ class EndpointFinder:
             wire=WireSettings(model, request.dimensions, known.base64 and address.at_home),
             key=found.secret if found else None,
             key_source=found.source if found else None,
-            key_header=known.key_header,
+            key_header="authorization" if found and found.bearer else known.key_header,
             variables=self._keys.handed_on(known.passed_on) if address.own else {},
             headers=headers,
             query_input_type=types.query,
@@ -132,7 +133,7 @@ def _incomplete(target: Wanted, model: str, address: Address | None) -> NotReady
 def _key_hint(target: Wanted, address: Address) -> str:
     if address.own:
         return f"Set {' or '.join((*target.variables[:1], 'remote.apiKey'))}."
-    return (
-        "Set remote.apiKey for this address; a server without keys is reached with the "
-        "provider openai-compatible."
-    )
+    hint = "Set remote.apiKey for this address."
+    if target.known.id == OPENAI.id:
+        hint += f" A server without keys is reached with the provider {COMPATIBLE.id}."
+    return hint

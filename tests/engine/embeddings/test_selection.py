@@ -53,7 +53,7 @@ def reasons(choice: ProviderChoice) -> dict[str, str]:
 def test_the_case_provider_auto_trace() -> None:
     folder = shared("cases", "provider-auto-trace")
     expected = json.loads((folder / "expect.json").read_text("utf-8"))
-    ours = {"explicit ollama": "none", "missing file": "voyage", "two keys": "mistral"}
+    ours = {"missing file": "voyage", "two keys": "gemini"}
     order = ["local", "openai", "gemini", "voyage", "mistral"]
     for case in json.loads((folder / "configs.json").read_text("utf-8")):
         search = case["config"].get("agents", {}).get("defaults", {}).get("memorySearch", {})
@@ -66,13 +66,13 @@ def test_the_case_provider_auto_trace() -> None:
         choice = select_provider(request, case["env"], NOW_MS)
         name = case["name"]
         assert choice.agent_provider == expected[name].split(" ")[0], name
-        assert choice.provider == ours.get(name, "builtin"), name
         if request.provider == "auto":
+            assert choice.provider == ours.get(name, "builtin"), name
             before = order.index(choice.provider) if choice.provider in order else len(order)
             assert list(reasons(choice)) == order[:before]
             assert all(reasons(choice).values())
         for variable in case["env"]:
-            assert variable in repr(choice)
+            assert variable in repr(choice), name
 
 
 def test_the_steps_say_why() -> None:
@@ -110,7 +110,7 @@ def test_a_google_key_counts_from_july_on() -> None:
     early = choose(AGENT, environ)
     assert early.provider == "builtin"
     later = choose(replace(AGENT, era="2026.7"), environ)
-    assert "no adapter" in reasons(later)["gemini"]
+    assert (later.provider, later.key_source) == ("gemini", "environment variable GOOGLE_API_KEY")
     assert later.agent_provider == "none"
 
 
@@ -173,8 +173,7 @@ def test_builtin_can_be_named() -> None:
     ("provider", "words"),
     [
         ("openai", "OPENAI_API_KEY is not set"),
-        ("gemini", "no adapter for gemini yet"),
-        ("ollama", "no adapter for ollama yet"),
+        ("gemini", "GEMINI_API_KEY is not set"),
         ("local", "local.modelPath is not set"),
         ("openai-compatible", "needs model and remote.baseUrl"),
         ("opnai", "neither a provider nor an entry"),
@@ -208,7 +207,7 @@ def test_a_fallback_stands_in_with_its_own_address_and_model() -> None:
     assert state.mode == "fallback-active"
     assert state.fallback is not None
     assert (state.fallback.from_, state.fallback.to) == ("gemini", "openai")
-    assert "no adapter" in state.fallback.reason
+    assert "belong to another host" in state.fallback.reason
 
 
 def test_a_fallback_that_fails_too_gives_both_reasons() -> None:

@@ -13,7 +13,14 @@ from engine.embeddings.outage import Outage, begun, words
 from engine.embeddings.remote.query_memory import without_memory
 from engine.embeddings.spaces import spaces_by_role
 from engine.errors import CancelledError, EngineError
-from engine.events import EngineEvent, EventSink, Notice, SyncFinished
+from engine.events import (
+    EngineEvent,
+    EventSink,
+    HostPaused,
+    HostResumed,
+    Notice,
+    SyncFinished,
+)
 from engine.ranking.candidate import VECTOR_LEG
 from engine.retrieval.legs import VectorLeg
 from engine.status import FallbackState, ProbeReport, ProviderState, VectorSpace
@@ -23,7 +30,7 @@ if TYPE_CHECKING:
     from engine.embeddings.contract import EmbeddingProvider, KnownSize, Vector
     from engine.embeddings.selection.choice import ProviderChoice
     from engine.net.client import HttpClient
-    from engine.net.pauses import Sleeper
+    from engine.net.pauses import Pause, Sleeper
     from engine.ranking.pool import CandidatePool
     from engine.store.store import Store
 
@@ -239,6 +246,11 @@ def provider_in_use(
     def on_wait(host: str, seconds: float) -> None:
         emit(Notice("info", f"{host} did not answer as hoped; next attempt in {seconds:.1f} s."))
 
+    def on_pause(pause: Pause) -> None:
+        until_ms = clock.now_ms() + pause.seconds * 1000.0
+        emit(HostPaused(pause.host, pause.seconds, until_ms, pause.reason))
+        emit(Notice("info", f"{pause.host}: {pause.reason}; pausing for {pause.seconds:.0f} s."))
+
     choice = select_provider(request_of(config), environ, clock.now_ms())
     client = HttpClient(
         HttpxTransport(environ, clock),
@@ -246,6 +258,8 @@ def provider_in_use(
         SystemRandom().random,
         sleeper=sleeper,
         on_wait=on_wait,
+        on_pause=on_pause,
+        on_resume=lambda host: emit(HostResumed(host)),
     )
     primary = create_provider(choice, client, known_size)
     standby = create_provider(choice.standby, client, known_size) if choice.standby else None

@@ -44,11 +44,26 @@ def error_param(body: bytes) -> str | None:
     return param if isinstance(param, str) and param else None
 
 
+def exceeded_quotas(body: bytes) -> list[str]:
+    """The names of the quotas that a Google error says are used up (``QuotaFailure``)."""
+    details = _error(body).get("details")
+    violations = [
+        violation
+        for detail in (details if isinstance(details, list) else ())
+        if isinstance(detail, dict) and isinstance(detail.get("violations"), list)
+        for violation in detail["violations"]
+    ]
+    named = (each.get("quotaId") for each in violations if isinstance(each, dict))
+    return [name for name in named if isinstance(name, str)]
+
+
 def _error(body: bytes) -> Mapping[str, Any]:
     try:
         error = json.loads(body)
     except (ValueError, RecursionError):
         return {}
+    if isinstance(error, list) and len(error) == 1:
+        error = error[0]
     if isinstance(error, dict) and isinstance(error.get("error"), dict):
         error = error["error"]
     return error if isinstance(error, dict) else {}

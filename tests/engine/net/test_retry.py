@@ -7,7 +7,16 @@ import json
 import pytest
 
 from engine.net.messages import HttpResponse, TransportError, Trouble
-from engine.net.retry import INDEXING, QUERYING, Attempts, Wait, quota_used_up, verdict
+from engine.net.retry import (
+    INDEXING,
+    PROBING,
+    QUERYING,
+    Attempts,
+    Wait,
+    daily_quota,
+    quota_used_up,
+    verdict,
+)
 
 
 def response(status: int, code: str = "", **headers: str) -> HttpResponse:
@@ -31,6 +40,8 @@ def response(status: int, code: str = "", **headers: str) -> HttpResponse:
         (response(429, "insufficient_quota"), "final"),
         (response(429, "insufficient_quota", retry_after="3"), "rate"),
         (response(500, x_should_retry="false"), "final"),
+        (response(409, x_should_retry="true"), "transient"),
+        (response(200, x_should_retry="true"), "final"),
     ],
 )
 def test_the_status_code_decides(outcome: HttpResponse, expected: str) -> None:
@@ -84,7 +95,45 @@ def test_a_query_waits_eight_seconds_in_all() -> None:
 def test_a_query_that_timed_out_is_not_sent_again() -> None:
     late = TransportError("timeout", "x")
     assert Attempts(QUERYING, lambda: 0.0).next(late, 0.0) is None
-    assert Attempts(INDEXING, lambda: 0.0).next(late, 0.0) is not None
+    indexing = Attempts(INDEXING, lambda: 0.0)
+    assert indexing.next(late, 0.0) is not None
+    assert indexing.next(late, 0.0) is None
+
+
+def test_the_waits_of_an_indexing_request_are_bounded_as_well() -> None:
+    attempts = Attempts(INDEXING, lambda: 0.0)
+    assert attempts.afford(590.0)
+    assert attempts.next(response(429, retry_after="11"), 0.0) is None
+    assert not attempts.afford(11.0)
+
+
+def test_a_probe_has_one_attempt() -> None:
+    assert Attempts(PROBING, lambda: 0.0).next(response(503), 0.0) is None
+    assert Attempts(PROBING, lambda: 0.0).next(response(429, retry_after="1"), 0.0) is None
+
+
+@pytest.mark.parametrize(
+    ("quota", "used_up"),
+    [
+        ("EmbedContentRequestsPerDayPerProjectPerModel-FreeTier", True),
+        ("EmbedContentRequestsPerMinutePerProjectPerModel-FreeTier", False),
+    ],
+)
+@pytest.mark.parametrize("wrapped", [False, True])
+def test_a_quota_of_the_day_does_not_heal_in_the_seconds_that_google_names(
+    quota: str, used_up: bool, wrapped: bool
+) -> None:
+    details = [
+        {"@type": "type.googleapis.com/google.rpc.QuotaFailure",
+         "violations": [{"quotaMetric": "embed", "quotaId": quota, "quotaValue": "1000"}]},
+        {"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": "22s"},
+    ]  # fmt: skip
+    error = {"error": {"code": 429, "status": "RESOURCE_EXHAUSTED", "details": details}}
+    body = json.dumps([error] if wrapped else error).encode()
+    answer = HttpResponse(429, {}, body)
+    assert quota_used_up(answer) is used_up
+    assert daily_quota(answer) is used_up
+    assert verdict(answer) == ("final" if used_up else "rate")
 
 
 def test_quota_is_told_from_a_rate_limit() -> None:

@@ -2,28 +2,18 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 import threading
 from collections import deque
 from collections.abc import Mapping
 from contextlib import suppress
-from pathlib import Path
 from typing import IO
 
-import engine
+from engine.child_environment import child_environment
 from engine.errors import CancelledError, EngineError, SyncError
 from engine.events import EventSink, SyncReport
 from engine.index.wire import Job, decode_answer, encode_job
-
-_KEPT = frozenset(
-    {
-        "HOME", "LANG", "LC_ALL", "LC_CTYPE", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "PATH",
-        "PYTHONHOME", "PYTHONPATH", "SYSTEMROOT", "TEMP", "TMP", "TMPDIR", "VIRTUAL_ENV",
-    }
-)  # fmt: skip
-"""What the child inherits of the environment; API keys are not among it."""
 
 _TAIL_LINES = 20
 _TAIL_LINE_CHARS = 400
@@ -136,17 +126,6 @@ def _start(environ: Mapping[str, str]) -> subprocess.Popen[str]:
             f"The indexing process could not be started: {error.strerror}.",
             "Close other programs or check the Python installation, then sync again.",
         ) from error
-
-
-def child_environment(environ: Mapping[str, str]) -> dict[str, str]:
-    """What the child sees: no keys, this very ``engine`` first, one thread for the sums."""
-    kept = {name: value for name, value in environ.items() if name in _KEPT}
-    home = str(Path(engine.__file__).resolve().parents[1])
-    inherited = [kept["PYTHONPATH"]] if kept.get("PYTHONPATH") else []
-    kept["PYTHONPATH"] = os.pathsep.join([home, *inherited])
-    kept["PYTHONIOENCODING"] = "utf-8"
-    kept["OMP_NUM_THREADS"] = kept["OPENBLAS_NUM_THREADS"] = "1"
-    return kept
 
 
 def _pipe(stream: IO[str] | None) -> IO[str]:

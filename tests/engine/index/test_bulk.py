@@ -14,10 +14,11 @@ from pathlib import Path
 import pytest
 
 import engine
+from engine.child_environment import child_environment
 from engine.embeddings.builtin.provider import BuiltinProvider
 from engine.errors import CancelledError, StoreError, SyncError
 from engine.events import EngineEvent, EventBus, IndexChanged, SyncFailed, SyncProgress, SyncStarted
-from engine.index.bulk import BulkProcess, child_environment
+from engine.index.bulk import BulkProcess
 from engine.index.decision import SyncRequest
 from engine.index.wire import ChildSetup, Job
 from tests.engine.index.desk import WAIT_S, Desk, open_store

@@ -105,6 +105,10 @@ class HttpClient:
                 self._on_wait(host, wait.seconds)
             self._pauses.sleep(wait.seconds, cancelled)
 
+    def pause(self, seconds: float, cancelled: Cancelled) -> None:
+        """A wait of the caller's own; a cancel and closing end it with CancelledError."""
+        self._pauses.sleep(seconds, cancelled)
+
     def close(self) -> None:
         """End all waits and close all connections; for the end of the engine."""
         self._pauses.close()

@@ -19,7 +19,13 @@ from engine.embeddings.remote.access import Access
 from engine.embeddings.remote.failures import Endpoint, complaint, failure_of, stated_rows
 from engine.embeddings.remote.packing import Complained, LearnedLimits, PackedCall
 from engine.embeddings.remote.settings import QUERY_SECONDS, RemoteSettings
-from engine.embeddings.remote.wire import AnswerError, Decoded, Purpose, WireShape
+from engine.embeddings.remote.wire import (
+    AnswerError,
+    Decoded,
+    Purpose,
+    TooManyTextsError,
+    WireShape,
+)
 from engine.errors import ProviderError
 from engine.net.host_guard import is_secret_name, joined, origin, without_secrets
 from engine.net.messages import ExchangeLimits, HttpRequest, HttpResponse, TransportError, never
@@ -116,6 +122,8 @@ class RemoteProvider:
         limits = ExchangeLimits(read_s=seconds, total_s=seconds)
         try:
             response = self._exchange(texts, purpose, limits, policy, cancelled)
+        except TooManyTextsError as error:
+            return Complained("request", self._too_many(error.rows), error.rows)
         except TransportError as error:
             if len(texts) > 1 and error.trouble in ("dropped", "too-large"):
                 return Complained("content", error)
@@ -143,6 +151,10 @@ class RemoteProvider:
             if response.ok or renewed or not self._access.forget(response):
                 return response
             renewed = True
+
+    def _too_many(self, rows: int) -> ProviderError:
+        message = f"{self._host} takes {rows} texts a request."
+        return ProviderError("Request refused", message, "This is a fault of memlens.")
 
     def _complained(self, response: HttpResponse) -> Complained:
         """The complaint about the texts. Raises ProviderError for any other refusal."""

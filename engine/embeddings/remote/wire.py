@@ -38,6 +38,14 @@ class AnswerError(Exception):
     """The answer as a whole is not what the shape says; the text says how."""
 
 
+class TooManyTextsError(Exception):
+    """The shape puts no more than ``rows`` texts into one request."""
+
+    def __init__(self, rows: int) -> None:
+        super().__init__(f"at most {rows} texts a request")
+        self.rows = rows
+
+
 class WireShape(Protocol):
     """The dialect of one kind of embeddings API; pure, and made for one model.
 
@@ -51,7 +59,10 @@ class WireShape(Protocol):
         ...
 
     def encode(self, texts: Sequence[str], purpose: Purpose, model: str) -> Call:
-        """One request for all texts; ``model`` is the name that the server wants to hear."""
+        """One request for all texts; ``model`` is the name that the server wants to hear.
+
+        Raises TooManyTextsError.
+        """
         ...
 
     def decode(self, body: bytes, count: int) -> Decoded:

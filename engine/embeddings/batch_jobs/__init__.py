@@ -1,0 +1,1 @@
+"""Batch jobs at a provider: upload texts, submit, look after the job, fetch the vectors."""

@@ -261,6 +261,11 @@ def provider_in_use(
         on_pause=on_pause,
         on_resume=lambda host: emit(HostResumed(host)),
     )
-    primary = create_provider(choice, client, known_size)
-    standby = create_provider(choice.standby, client, known_size) if choice.standby else None
+
+    def made(chosen: ProviderChoice) -> EmbeddingProvider | None:
+        return create_provider(
+            chosen, client, known_size, lambda sentence: emit(Notice("warning", sentence))
+        )
+
+    primary, standby = made(choice), made(choice.standby) if choice.standby else None
     return ProviderInUse(choice, primary, standby, client, emit)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.embeddings.contract import EmbeddingProvider, KnownSize
+from engine.embeddings.contract import EmbeddingProvider, KnownSize, Tell, tell_nobody
 
 if TYPE_CHECKING:
     from engine.embeddings.remote.access import Access
@@ -14,16 +14,19 @@ if TYPE_CHECKING:
 
 
 def remote_provider(
-    settings: RemoteSettings, client: HttpClient, known_size: KnownSize
+    settings: RemoteSettings,
+    client: HttpClient,
+    known_size: KnownSize,
+    tell: Tell = tell_nobody,
 ) -> EmbeddingProvider:
     """The provider of an endpoint. Raises KeyError for an adapter that does not exist."""
     from engine.embeddings.remote.provider import RemoteProvider
 
-    shape, access = _parts(settings)
+    shape, access = _parts(settings, tell)
     return RemoteProvider(settings, shape, access, client, known_size)
 
 
-def _parts(settings: RemoteSettings) -> tuple[WireShape, Access]:
+def _parts(settings: RemoteSettings, tell: Tell) -> tuple[WireShape, Access]:
     from engine.embeddings.remote.access import KeyAccess
 
     match settings.adapter:
@@ -40,4 +43,15 @@ def _parts(settings: RemoteSettings) -> tuple[WireShape, Access]:
             from engine.embeddings.shapes.openai import OpenAIShape
 
             return OpenAIShape(settings, "output_dimension"), KeyAccess(settings)
+        case "ollama":
+            from engine.embeddings.shapes.ollama import OllamaRoute, OllamaShape
+            from engine.embeddings.ways_in.ollama import OllamaAccess
+
+            route = OllamaRoute()
+            return OllamaShape(settings, route), OllamaAccess(settings, route)
+        case "lmstudio":
+            from engine.embeddings.shapes.openai import OpenAIShape
+            from engine.embeddings.ways_in.lmstudio import LMStudioAccess
+
+            return OpenAIShape(settings), LMStudioAccess(settings, tell)
     raise KeyError(settings.adapter)

@@ -22,6 +22,14 @@ KnownSize = Callable[[str], int | None]
 """The dimensions that a vector space (by its key) has already; None while it is empty."""
 
 
+Tell = Callable[[str], None]
+"""Hears a sentence for the person, from any thread."""
+
+
+def tell_nobody(sentence: str) -> None:
+    """A ``Tell`` where nobody listens."""
+
+
 @dataclass(frozen=True, slots=True)
 class ProviderIdentity:
     """What makes a vector space: vectors of two identities are never compared.
@@ -54,11 +62,15 @@ class ProviderIdentity:
 
 @dataclass(frozen=True, slots=True)
 class ProviderLimits:
-    """Limits of one request and one text; bytes are UTF-8."""
+    """Limits of one request and one text; bytes are UTF-8.
+
+    ``concurrency`` is how many calls of ``embed_documents`` may run at the same time.
+    """
 
     inputs_per_request: int
     bytes_per_request: int
     bytes_per_input: int
+    concurrency: int = 1
 
 
 @dataclass(frozen=True, slots=True)

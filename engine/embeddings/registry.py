@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from engine.embeddings.builtin.provider import BUILTIN_ID, BuiltinProvider
-from engine.embeddings.contract import EmbeddingProvider, KnownSize
+from engine.embeddings.contract import EmbeddingProvider, KnownSize, Tell, tell_nobody
 from engine.embeddings.selection.choice import ProviderChoice
 from engine.net.client import HttpClient
 
 
 def create_provider(
-    choice: ProviderChoice, client: HttpClient, known_size: KnownSize = lambda space: None
+    choice: ProviderChoice,
+    client: HttpClient,
+    known_size: KnownSize = lambda space: None,
+    tell: Tell = tell_nobody,
 ) -> EmbeddingProvider | None:
     """The provider of a choice, None for "none"; loads and sends nothing yet.
 
     Query vectors of a remote provider are remembered, so that the same query is sent once.
-    ``known_size`` is asked once, when the first vector comes.
+    ``known_size`` is asked once, when the first vector comes; ``tell`` hears of what goes
+    less well than it should without being a failure.
     """
     if choice.provider == BUILTIN_ID:
         return BuiltinProvider()
@@ -23,4 +27,4 @@ def create_provider(
     from engine.embeddings.adapters import remote_provider
     from engine.embeddings.remote.query_memory import QueryMemory
 
-    return QueryMemory(remote_provider(choice.settings, client, known_size))
+    return QueryMemory(remote_provider(choice.settings, client, known_size, tell))

@@ -118,19 +118,19 @@ class BatchService:
         again. Raises ProviderError of the kinds in ``refusals``: UnclearError when the job
         may exist, which ``find`` tells later, any other when it does not.
         """
-        for attempt in range(1, _CREATE_ATTEMPTS + 1):
-            outcome = self._order(file, label, cancelled)
-            if isinstance(outcome, JobView):
-                return outcome
+        attempt = 1
+        while isinstance(outcome := self._order(file, label, cancelled), ProviderError):
             try:
                 found = self.find(file, label, cancelled)
             except ProviderError as error:
                 raise UnclearError(outcome.title, outcome.message, error.message) from None
             if found is not None:
                 return found
-            if attempt < _CREATE_ATTEMPTS:
-                self.pause(2.0**attempt, cancelled)
-        raise outcome
+            if attempt == _CREATE_ATTEMPTS:
+                raise outcome
+            self.pause(2.0**attempt, cancelled)
+            attempt += 1
+        return outcome
 
     def find(self, file: str, label: str, cancelled: Cancelled) -> JobView | None:
         """The job that was made of a file, if there is one. Raises ProviderError."""

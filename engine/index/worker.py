@@ -15,14 +15,12 @@ from engine.clock import Clock, SystemClock
 from engine.errors import EngineError
 from engine.events import EngineEvent
 from engine.index.context import SyncParts
+from engine.index.priority import step_back
 from engine.index.sync import run_sync
 from engine.index.wire import Job, decode_job, encode_error, encode_event, encode_report
 
 if TYPE_CHECKING:
     from engine.store.store import Store
-
-NICENESS = 5
-"""Enough for the screen to win every time it wants the processor."""
 
 
 class Lines:
@@ -85,8 +83,7 @@ def watch_parent(stream: IO[str], cancelled: threading.Event) -> None:
 
 def main() -> int:
     """Read the job, do it; 0 when the last line says how it ended."""
-    if hasattr(os, "nice"):
-        os.nice(NICENESS)
+    step_back()
     job = decode_job(sys.stdin.readline())
     cancelled = threading.Event()
     threading.Thread(target=watch_parent, args=(sys.stdin, cancelled), daemon=True).start()

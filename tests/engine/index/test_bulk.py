@@ -20,6 +20,7 @@ from engine.errors import CancelledError, StoreError, SyncError
 from engine.events import EngineEvent, EventBus, IndexChanged, SyncFailed, SyncProgress, SyncStarted
 from engine.index.bulk import BulkProcess
 from engine.index.decision import SyncRequest
+from engine.index.priority import NICENESS
 from engine.index.wire import ChildSetup, Job
 from tests.engine.index.desk import WAIT_S, Desk, open_store
 from tests.engine.index.test_sync import finds
@@ -69,6 +70,38 @@ def test_bulk_work_is_done_by_a_child_and_told_as_it_goes(full: Desk) -> None:
     assert full.store.last_sync() == indexer.state().last == report
     assert not any(state.dirty for state in indexer.coverage())
     assert len(finds(full, "heron")) == 10
+
+
+def test_the_child_steps_back_behind_whoever_is_at_the_screen(full: Desk) -> None:
+    indexer = full.indexer(child=True)
+    seen: list[tuple[int, str]] = []
+
+    def look() -> None:
+        pid = indexer.child_pid
+        assert pid is not None
+        session = Path(f"/proc/{pid}/autogroup")
+        grouped = session.read_text() if session.exists() else f"nice {NICENESS}"
+        seen.append((os.getpriority(os.PRIO_PROCESS, pid), grouped.strip()))
+
+    at_first(full, SyncStarted, look)
+    indexer.run("start")
+    ((niceness, session),) = seen
+    assert niceness == min(19, os.getpriority(os.PRIO_PROCESS, 0) + NICENESS)
+    assert session.endswith(f"nice {NICENESS}")
+
+
+def test_where_sessions_have_no_weight_stepping_back_is_no_failure(tmp_path: Path) -> None:
+    code = (
+        "from pathlib import Path; from engine.index.priority import step_back; "
+        f"step_back(Path({str(tmp_path / 'none')!r})); step_back(Path({str(tmp_path)!r}))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env={"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
 
 
 def test_keyword_tables_alone_are_bulk_work_too(full: Desk) -> None:

@@ -11,6 +11,12 @@ from engine.embeddings.remote.limits import gemini_limits, mistral_limits, voyag
 from engine.embeddings.selection.known_provider import KnownProvider
 from engine.embeddings.selection.spellings import gemini_address
 from engine.embeddings.shapes.gemini_tasks import DOCUMENT, QUERY, TASKS
+from engine.embeddings.shapes.ollama_models import (
+    ollama_limits,
+    ollama_remark,
+    runs_in_the_cloud,
+)
+from engine.embeddings.ways_in.addresses import lmstudio_address, ollama_address
 
 _SLOW_QUERY_S, _SLOW_INDEX_S = 300.0, 600.0
 """For servers on a person's own machine."""
@@ -88,18 +94,24 @@ DEEPINFRA = KnownProvider(
 )
 OLLAMA = KnownProvider(
     "ollama",
+    adapter="ollama",
     default_model="nomic-embed-text",
     base_url="http://127.0.0.1:11434",
     auth_id="ollama",
     variables=("OLLAMA_API_KEY",),
     key="optional",
     prefixes=("ollama/",),
+    limits=ollama_limits,
     concurrency=1,
     query_seconds=_SLOW_QUERY_S,
     index_seconds=_SLOW_INDEX_S,
+    mended=ollama_address,
+    passes_on=runs_in_the_cloud,
+    remark=ollama_remark,
 )
 LMSTUDIO = KnownProvider(
     "lmstudio",
+    adapter="lmstudio",
     default_model="text-embedding-nomic-embed-text-v1.5",
     base_url="http://localhost:1234/v1",
     auth_id="lmstudio",
@@ -107,6 +119,7 @@ LMSTUDIO = KnownProvider(
     prefixes=("lmstudio/",),
     query_seconds=_SLOW_QUERY_S,
     index_seconds=_SLOW_INDEX_S,
+    mended=lmstudio_address,
 )
 COPILOT = KnownProvider(
     "github-copilot", auth_id="github-copilot", variables=("COPILOT_GITHUB_TOKEN",)

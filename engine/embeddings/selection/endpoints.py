@@ -115,8 +115,8 @@ class EndpointFinder:
             concurrency=request.concurrency or known.concurrency,
             limits=known.limits(model),
             adapter=known.adapter,
-            local=keyless and is_loopback(address.base_url),
-            note=types.note,
+            local=keyless and is_loopback(address.base_url) and not known.passes_on(model),
+            note=" ".join(filter(None, (known.remark(model), types.note))),
         )
 
 

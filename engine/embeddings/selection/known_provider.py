@@ -27,6 +27,16 @@ def nowhere(environ: Mapping[str, str]) -> str:
     return ""
 
 
+def not_passed_on(model: str) -> bool:
+    """For servers that compute every model themselves."""
+    return False
+
+
+def nothing_to_say(model: str) -> str:
+    """For providers whose models all do what one expects."""
+    return ""
+
+
 @dataclass(frozen=True, slots=True)
 class KnownProvider:
     """A provider id that a configuration may name, and how it is spoken to.
@@ -51,6 +61,8 @@ class KnownProvider:
     query_seconds, index_seconds: limits of one request.
     mended: makes the usual address out of the spellings that people write.
     home: its own address by the environment, where ``base_url`` is empty.
+    passes_on: models that a server on this machine has computed elsewhere.
+    remark: what a person should know about a model.
     """
 
     id: str
@@ -78,6 +90,8 @@ class KnownProvider:
     index_seconds: float = INDEX_SECONDS
     mended: Callable[[str], str] = unchanged
     home: Callable[[Mapping[str, str]], str] = nowhere
+    passes_on: Callable[[str], bool] = not_passed_on
+    remark: Callable[[str], str] = nothing_to_say
 
     def variables_in(self, era: str) -> tuple[str, ...]:
         """The environment variables that hold its key in an era."""

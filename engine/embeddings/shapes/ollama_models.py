@@ -48,14 +48,6 @@ def ollama_limits(model: str) -> ProviderLimits:
     return ProviderLimits(_AT_ONCE, _AT_ONCE_BYTES, 8192)
 
 
-def ollama_address(base_url: str) -> str:
-    """The server's root, out of the spellings for other programs."""
-    root = base_url.strip().rstrip("/")
-    for end in ("/v1", "/api"):
-        root = root.removesuffix(end)
-    return root
-
-
 def _family(model: str) -> str:
     """The name without its publisher and its tag."""
     return model.rpartition("/")[2].partition(":")[0].lower()

@@ -134,14 +134,6 @@ class LMStudioAccess(KeyAccess):
         return joined(self._host, f"api/v1/{path}")
 
 
-def lmstudio_address(base_url: str) -> str:
-    """The address of its OpenAI shape, out of the spellings that people write."""
-    root = base_url.strip().rstrip("/")
-    for end in ("/api/v1", "/api/v0", "/v1"):
-        root = root.removesuffix(end)
-    return f"{root}/v1"
-
-
 def _unloaded(response: HttpResponse) -> bool:
     if response.status not in (400, 404, 500):
         return False

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Literal
 
-from textual import on
+from textual import events, on
 from textual.app import App
 from textual.binding import Binding, BindingType
+from textual.message import Message
 from textual.screen import Screen
 
 from tui import messages
@@ -21,6 +23,7 @@ from tui.opening import LOOK, Looked, Opening
 from tui.state import StateFile
 from tui.text import line, safe
 from tui.theming import BASE_STYLES, FALLBACK_VARIABLES
+from tui.type_ahead import TypeAhead, Typed, WayFree
 from tui.widgets.key_line import KeyLine
 from tui.widgets.tab_line import TabLine
 from tui.wording import mode_words
@@ -31,7 +34,6 @@ if TYPE_CHECKING:
     from engine.memory import Surroundings
     from engine.status import EngineStatus
     from tui.commands.actions import Command
-    from tui.screens.base import MemlensScreen
 
 Severity = Literal["information", "warning", "error"]
 REFRESH_S = 5.0
@@ -67,6 +69,7 @@ class MemlensApp(App[None]):
         self.remembered = StateFile(around.places.data_dir)
         self.looks = Looks(self, self.remembered, around.places.settings_dir)
         self.looks.prepare()
+        self._typed = TypeAhead(self, super().on_event)
         self.status: EngineStatus | None = None
         self.open_error: EngineError | None = None
 
@@ -83,6 +86,17 @@ class MemlensApp(App[None]):
         """How a key is shown; spelled out where signs are to be plain ASCII."""
         shown = super().get_key_display(binding)
         return shown if self.glyphs.name == "unicode" or shown.isascii() else binding.key
+
+    async def on_event(self, event: events.Event) -> None:
+        """Keys come in one by one, each when those before it have taken effect."""
+        if isinstance(event, Typed) and not event.is_forwarded:
+            await self._typed.take(event)
+        else:
+            await super().on_event(event)
+
+    async def on_way_free(self, message: WayFree) -> None:
+        """A key has taken effect."""
+        await self._typed.came_up(message)
 
     def on_mount(self) -> None:
         """Show the first screen; the engine opens after its first frame."""
@@ -102,8 +116,7 @@ class MemlensApp(App[None]):
     def reopen(self, options: EngineOptions) -> None:
         """Leave this memory and open another one."""
         self.status = self.open_error = None
-        for screen in self._main_screens():
-            screen.forget()
+        self._tell_screens(messages.MemoryLeft)
         self.bridge.reopen(options)
 
     # The engine's news
@@ -140,14 +153,13 @@ class MemlensApp(App[None]):
 
     def on_sync_event(self, message: messages.SyncEvent) -> None:
         """Hand progress to the screen in front; anything else changes the status."""
-        from engine import events
+        from engine.events import SyncFailed, SyncProgress
 
         event = message.event
-        for screen in self._main_screens():
-            screen.take_event(event)
-        if not isinstance(event, events.SyncProgress):
+        self._tell_screens(partial(messages.IndexerTold, event))
+        if not isinstance(event, SyncProgress):
             self.bridge.refresh_status()
-        if isinstance(event, events.SyncFailed):
+        if isinstance(event, SyncFailed):
             self._toast(event.title, f"{event.message} {event.hint}".strip(), "error")
 
     def on_index_changed(self) -> None:
@@ -183,9 +195,9 @@ class MemlensApp(App[None]):
     # Ways around
 
     @on(TabLine.Chosen)
-    def tab_chosen(self, event: TabLine.Chosen) -> None:
+    async def tab_chosen(self, event: TabLine.Chosen) -> None:
         """A tab was clicked."""
-        self.action_go(event.name)
+        await self.action_go(event.name)
 
     @on(KeyLine.Pressed)
     def hint_pressed(self, event: KeyLine.Pressed) -> None:
@@ -196,11 +208,11 @@ class MemlensApp(App[None]):
         """Bring the Files screen to the front with this file."""
         await self.switch_mode("files")
         place = messages.ShowFile(message.path, message.line, message.end_line, message.query)
-        self.screen.post_message(place)
+        self.screen_stack[0].post_message(place)
 
-    def action_go(self, name: str) -> None:
-        """Go to a screen by name."""
-        self.switch_mode(name)
+    async def action_go(self, name: str) -> None:
+        """Go to a screen by name; it is composed when this ends, so the next key finds it."""
+        await self.switch_mode(name)
 
     def action_sync(self) -> None:
         """Bring the index up to date."""
@@ -269,14 +281,10 @@ class MemlensApp(App[None]):
         yield Command("Which provider is in use, and why", "", "provider", self.action_provider)
         yield from self.looks.commands()
 
-    def _main_screens(self) -> list[MemlensScreen]:
-        from tui.screens.base import MemlensScreen
-
-        return [screen for screen in self.screen_stack if isinstance(screen, MemlensScreen)]
-
-    def _tell_screens(self) -> None:
-        for screen in self._main_screens():
-            screen.take_news()
+    def _tell_screens(self, news: Callable[[], Message] = messages.NewsWaiting) -> None:
+        """Tell the screen in front and all that lie below it."""
+        for screen in self.screen_stack:
+            screen.post_message(news())
 
     def _toast(self, title: str, text: str, severity: Severity) -> None:
         self.notify(safe(text), title=line(title), severity=severity, markup=False)

@@ -93,5 +93,29 @@ class ShowFile(Message, bubble=False):
         self.query = query
 
 
+class NewsWaiting(Message, bubble=False):
+    """Told to a screen: the application has another status, or another failure, to be read there.
+
+    News reach screens only as messages: a screen takes its messages one by one after it has
+    been composed, so nothing is ever told to a screen that is only half there.
+    """
+
+    def can_replace(self, message: Message) -> bool:
+        """One look at the application is enough for all that wait."""
+        return isinstance(message, NewsWaiting)
+
+
+class IndexerTold(Message, bubble=False):
+    """Told to a screen: progress and other news of the indexer."""
+
+    def __init__(self, event: EngineEvent) -> None:
+        super().__init__()
+        self.event = event
+
+
+class MemoryLeft(Message, bubble=False):
+    """Told to a screen: another memory is being opened; nothing that was said holds for it."""
+
+
 class LooksChanged(Message, bubble=False):
     """Another set of signs is in use; what a screen has drawn is to be drawn anew."""

@@ -89,6 +89,15 @@ async def settle(pilot: Pilot[Any]) -> None:
     await pilot.pause()
 
 
+async def go(pilot: Pilot[Any], name: str) -> None:
+    """Go to a main screen and wait until it is composed and has the keys."""
+    app = pilot.app
+    assert isinstance(app, MemlensApp)
+    await app.action_go(name)
+    await pilot.pause()
+    assert app.current_mode == name and app.screen_stack[0].is_mounted
+
+
 def show(app: MemlensApp, size: tuple[int, int], drive: Drive | None = None) -> Shot:
     """Run the application at a size, drive it, wait until it rests, and take the picture."""
 

@@ -11,7 +11,7 @@ from engine.config.request import EngineOptions
 from engine.memory import MemoryEngine
 from tests.screens.baseline import Baselines
 from tests.screens.shot import Shot, take, widest
-from tests.screens.stage import Stage, settle
+from tests.screens.stage import Stage, go, settle
 from tests.tui.files.driving import Seat, at_rest
 from tests.tui.files.notes import NETWORK
 
@@ -63,10 +63,9 @@ def looked(on_stage: Stage, size: Size, notes: dict[str, str], play: Play) -> Sh
     async def run() -> Shot:
         async with app.run_test(size=size) as pilot:
             await settle(pilot)
-            app.action_go("files")
-            await settle(pilot)
+            await go(pilot, "files")
             seat = Seat(app, pilot, on_stage, [])
-            await seat.until(lambda: at_rest(app))
+            await seat.until(lambda: at_rest(app) and seat.listed)
             await play(seat)
             await settle(pilot)
             return take(app)

@@ -15,11 +15,10 @@ from engine.status import FallbackState
 from tests.screens.baseline import Baselines
 from tests.screens.scripted import CLEAN
 from tests.screens.shot import Shot, take, widest
-from tests.screens.stage import Stage, settle
+from tests.screens.stage import Stage, go, settle
 from tests.tui.search.driving import Seat
 from tests.tui.search.searching import SearchingEngine
 from tui.app import MemlensApp
-from tui.screens.search import SearchScreen
 
 Size = tuple[int, int]
 Play = Callable[[Seat], Awaitable[None]]
@@ -69,8 +68,7 @@ class Opened:
                 await settle(pilot)
                 seat = Seat(self.app, pilot, SearchingEngine(), [])
                 await seat.until(lambda: _at_rest(self.app))
-                self.app.action_go("search")
-                await seat.until(lambda: isinstance(self.app.screen, SearchScreen))
+                await go(pilot, "search")
                 await seat.until(lambda: seat.screen.lab is not None)
                 await play(seat)
                 await settle(pilot)

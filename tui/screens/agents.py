@@ -31,19 +31,19 @@ class AgentScreen(Dialog[str | None]):
         self._agents = agents
         self._current = current
         self._home = home
+        self._list = OptionList(markup=False)
 
     def compose_said(self) -> Iterable[Widget]:
         """One line an agent: id, workspace, and which is the default one."""
         glyphs = glyphs_of(self)
-        drawn = [self._drawn(agent, glyphs) for agent in self._agents]
-        yield OptionList(*(Option(text) for text in drawn), markup=False)
+        self._list.add_options(Option(self._drawn(agent, glyphs)) for agent in self._agents)
+        yield self._list
 
     def focus_first(self) -> None:
         """The cursor starts on the present agent."""
         ids = [agent.agent_id for agent in self._agents]
-        choices = self.query_one(OptionList)
-        choices.highlighted = ids.index(self._current) if self._current in ids else 0
-        choices.focus()
+        self._list.highlighted = ids.index(self._current) if self._current in ids else 0
+        self._list.focus()
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Answer with the chosen agent."""

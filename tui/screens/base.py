@@ -12,6 +12,7 @@ from textual.screen import Screen
 from textual.widget import Widget
 
 from tui.glyphs import Glyphs, glyphs_of
+from tui.messages import IndexerTold
 from tui.widgets.key_line import KeyLine
 from tui.widgets.status_line import StatusLine
 from tui.widgets.tab_line import TabLine
@@ -48,6 +49,11 @@ class HasEngine(Protocol):
 class MemlensScreen(Screen[None]):
     """A main screen. Subclasses fill ``compose_body`` and the ``on_...`` hooks.
 
+    A screen makes its parts in its constructor and holds them; ``compose`` only puts them in
+    place. No part is ever looked up by name or type: what a message, a timer or an action
+    finds is always there, before the screen is composed, and while it is being taken down.
+    What the application and the engine have to say comes as messages, after composing.
+
     The classes ``tiny`` (under 60 cells wide), ``narrow`` (under 100), ``wide`` (120 and
     more) and ``short`` (under 20 lines) are kept up to date for style sheets.
     """
@@ -61,6 +67,7 @@ class MemlensScreen(Screen[None]):
         super().__init__()
         self._seen: EngineStatus | None = None
         self._revision: int | None = None
+        self.status_line = StatusLine(self.bridge.now_ms)
 
     @property
     def host(self) -> HasEngine:
@@ -80,7 +87,7 @@ class MemlensScreen(Screen[None]):
 
     def compose(self) -> ComposeResult:
         """Status line, tabs, body and key line."""
-        yield StatusLine(self.bridge.now_ms)
+        yield self.status_line
         yield TabLine(self.NAME)
         with Container(id="body"):
             yield from self.compose_body()
@@ -102,9 +109,9 @@ class MemlensScreen(Screen[None]):
     def on_engine_event(self, event: EngineEvent) -> None:
         """Progress and other news of the indexer, while this screen is in front."""
 
-    def take_news(self) -> None:
+    def on_news_waiting(self) -> None:
         """Hand on what is new since the screen last looked."""
-        line = self.query_one(StatusLine)
+        line = self.status_line
         line.error = self.host.open_error
         if line.error is not None:
             self.on_open_error(line.error)
@@ -117,25 +124,24 @@ class MemlensScreen(Screen[None]):
             self.on_index_changed()
         self._revision = status.revision
 
-    def forget(self) -> None:
+    def on_memory_left(self) -> None:
         """Another memory is being opened; nothing that was said holds for it."""
-        line = self.query_one(StatusLine)
-        line.status = line.error = None
+        self.status_line.status = self.status_line.error = None
         self._seen = self._revision = None
 
     def on_looks_changed(self) -> None:
         """Draw anew what was drawn from the status."""
         self._seen = None
-        self.take_news()
+        self.on_news_waiting()
 
-    def take_event(self, event: EngineEvent) -> None:
+    def on_indexer_told(self, message: IndexerTold) -> None:
         """Hand an indexer event to the status line and the hook."""
-        self.query_one(StatusLine).take_event(event)
-        self.on_engine_event(event)
+        self.status_line.take_event(message.event)
+        self.on_engine_event(message.event)
 
     def on_screen_resume(self) -> None:
         """Catch up with what happened while another screen was in front."""
-        self.call_after_refresh(self.take_news)
+        self.call_after_refresh(self.on_news_waiting)
 
     def on_resize(self, event: events.Resize) -> None:
         """Keep the size classes true."""

@@ -58,21 +58,25 @@ class Dialog(ModalScreen[Answer]):
         super().__init__()
         self._title = title
         self._choices = choices
+        self._said_box = VerticalScroll(id="said", can_focus=False)
+        self._buttons = [
+            Button(
+                plain(choice.label),
+                variant="error" if choice.danger else "default",
+                id=f"choice-{number}",
+                compact=True,
+            )
+            for number, choice in enumerate(choices)
+        ]
 
     def compose(self) -> ComposeResult:
         """The box with what ``compose_said`` gives and a row of buttons."""
         with Vertical() as box:
             box.border_title = plain(self._title)
-            with VerticalScroll(id="said", can_focus=False):
+            with self._said_box:
                 yield from self.compose_said()
             with Horizontal(id="choices"):
-                for number, choice in enumerate(self._choices):
-                    yield Button(
-                        plain(choice.label),
-                        variant="error" if choice.danger else "default",
-                        id=f"choice-{number}",
-                        compact=True,
-                    )
+                yield from self._buttons
 
     def compose_said(self) -> Iterable[Widget]:
         """The widgets above the buttons."""
@@ -84,11 +88,11 @@ class Dialog(ModalScreen[Answer]):
 
     def focus_first(self) -> None:
         """The harmless choice has the focus."""
-        self.query_one(f"#choice-{len(self._choices) - 1}").focus()
+        self._buttons[-1].focus()
 
     def on_resize(self, event: Resize) -> None:
         """A long text scrolls, so that the buttons stay in sight."""
-        self.query_one("#said").styles.max_height = max(event.size.height - FRAME_LINES, 1)
+        self._said_box.styles.max_height = max(event.size.height - FRAME_LINES, 1)
 
     @on(Button.Pressed)
     def take(self, event: Button.Pressed) -> None:
@@ -103,7 +107,7 @@ class Dialog(ModalScreen[Answer]):
 
     def action_scroll_said(self, lines: int) -> None:
         """Move through a text that is longer than the box."""
-        self.query_one("#said").scroll_relative(y=lines, animate=False)
+        self._said_box.scroll_relative(y=lines, animate=False)
 
 
 class Telling(Dialog[Answer]):

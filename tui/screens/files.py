@@ -95,35 +95,30 @@ class FilesScreen(MemlensScreen):
         self._asked: Asked | None = None
         self._quiet: Timer | None = None
         self._standing: tuple[object, ...] | None = None
+        self.tree_pane = TreePane(id="tree-side")
+        self.viewer = Viewer(id="viewer")
+        self._chunk_title = RuleLine("chunks", id="chunk-title")
+        self._chunk_header = Remark(id="chunk-header")
+        self._chunks = ChunkList(id="chunks")
 
     def compose_body(self) -> Iterable[Widget]:
         """Tree, viewer, and where there is room the chunks."""
         with FilesInks(id="pane"):
-            yield TreePane(id="tree-side")
-            yield Viewer(id="viewer")
+            yield self.tree_pane
+            yield self.viewer
             with Vertical(id="chunk-side"):
-                yield RuleLine("chunks", id="chunk-title")
-                yield Remark(id="chunk-header")
-                yield ChunkList(id="chunks")
+                yield self._chunk_title
+                yield self._chunk_header
+                yield self._chunks
 
     @property
     def file_tree(self) -> FileTree:
         """The tree of files."""
-        return self.query_one(FileTree)
-
-    @property
-    def tree_pane(self) -> TreePane:
-        """The tree with what is around it."""
-        return self.query_one(TreePane)
-
-    @property
-    def viewer(self) -> Viewer:
-        """Where a file is read."""
-        return self.query_one(Viewer)
+        return self.tree_pane.file_tree
 
     def on_mount(self) -> None:
         """Ask for the files; the answer comes when the engine is open."""
-        self.query_one("#chunk-header", Remark).shown = plain(HEADER)
+        self._chunk_header.shown = plain(HEADER)
         self.action_rescan()
 
     def on_resize(self, event: Resize) -> None:
@@ -248,11 +243,11 @@ class FilesScreen(MemlensScreen):
 
     @on(Viewer.Placed)
     def _draw_chunks(self) -> None:
-        viewer, chunks = self.viewer, self.query_one(ChunkList)
+        viewer, chunks = self.viewer, self._chunks
         page = viewer.source.page
         if viewer.shows_text:
             chunks.show(page.chunks, page.hit, viewer.source.chunk)
-            self.query_one("#chunk-title", RuleLine).notes = (str(len(page.chunks)),)
+            self._chunk_title.notes = (str(len(page.chunks)),)
 
     @on(ChunkList.Chosen)
     def _go_to_chunk(self, message: ChunkList.Chosen) -> None:

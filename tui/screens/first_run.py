@@ -103,22 +103,25 @@ class FirstRunScreen(Screen[Chosen]):
         self._looked_for = looked_for
         self._home = home
         self._problems = problems
+        self._told = Static(id="told")
+        self._path = Input(placeholder="path of a folder with Markdown notes")
+        self._wrong = Static(id="wrong")
+        self._tree = FolderTree(home)
 
     def compose(self) -> ComposeResult:
         """What was looked for, a path box, a tree of folders."""
         with Vertical(id="body"):
-            yield Static(id="told")
-            yield Input(placeholder="path of a folder with Markdown notes")
-            yield Static(id="wrong")
-            yield FolderTree(self._home)
+            yield self._told
+            yield self._path
+            yield self._wrong
+            yield self._tree
         yield KeyLine()
 
     def on_resize(self) -> None:
         """The text is cut to the width."""
-        told = self.query_one("#told", Static)
-        told.update(self._told(self.size.width - 2, glyphs_of(self)))
+        self._told.update(self._words(self.size.width - 2, glyphs_of(self)))
 
-    def _told(self, cells: int, glyphs: Glyphs) -> Content:
+    def _words(self, cells: int, glyphs: Glyphs) -> Content:
         parts: list[str | Content | tuple[str, str]] = [
             ("No memory found", "bold $primary"),
             ("  this is what was looked for:\n", "$text-muted"),
@@ -144,7 +147,7 @@ class FirstRunScreen(Screen[Chosen]):
         typed = event.value.strip()
         folder = self._home / re.sub(r"^~/?", "", typed) if typed[:1] == "~" else Path(typed)
         wrong = _wrong(typed, folder)
-        self.query_one("#wrong", Static).update(assemble(wrong))
+        self._wrong.update(assemble(wrong))
         if not wrong:
             self.dismiss(OpenFolder(folder))
 
@@ -154,11 +157,11 @@ class FirstRunScreen(Screen[Chosen]):
 
     def action_path(self) -> None:
         """Go to the path box."""
-        self.query_one(Input).focus()
+        self._path.focus()
 
     def action_tree(self) -> None:
         """Back to the tree."""
-        self.query_one(FolderTree).focus()
+        self._tree.focus()
 
 
 def _wrong(typed: str, folder: Path) -> str:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from engine.errors import EngineError
     from engine.status import EngineStatus
 
+OPENING = "Opening the memory."
 TICK_S = 1.0
 """Ages on the screen grow older this often."""
 
@@ -82,32 +83,39 @@ class OverviewScreen(MemlensScreen):
     def __init__(self) -> None:
         super().__init__()
         self._progress: events.SyncProgress | None = None
+        self._opening = Static(plain(OPENING), id="opening")
+        self._facts = VerticalScroll(id="facts")
+        self._index = Panel("index", id="index")
+        self._cautions = Panel("warnings", id="cautions")
+        self._provider = Panel("provider", id="provider")
+        self._right = Vertical(id="right")
+        self._news = NewsList()
 
     def compose_body(self) -> Iterable[Widget]:
         """Facts on the left or top, the list on the right or below."""
-        yield Static(plain("Opening the memory."), id="opening")
-        with VerticalScroll(id="facts"):
-            yield Panel("index", id="index")
-            yield Panel("warnings", id="cautions")
-            yield Panel("provider", id="provider")
-        with Vertical(id="right"):
-            yield NewsList()
+        yield self._opening
+        with self._facts:
+            yield self._index
+            yield self._cautions
+            yield self._provider
+        with self._right:
+            yield self._news
 
     def on_mount(self) -> None:
         """Facts stay hidden until there are any."""
         self._reveal(known=False)
         self.set_interval(TICK_S, self._draw_facts)
 
-    def forget(self) -> None:
+    def on_memory_left(self) -> None:
         """Back to the calm beginning."""
-        super().forget()
+        super().on_memory_left()
         self._progress = None
-        self.query_one("#opening", Static).update(plain("Opening the memory."))
+        self._opening.update(plain(OPENING))
         self._reveal(known=False)
 
     def on_open_error(self, error: EngineError) -> None:
         """Say it in place of the facts too; the dialog over it goes away."""
-        self.query_one("#opening", Static).update(told(error))
+        self._opening.update(told(error))
 
     def on_status(self, status: EngineStatus) -> None:
         """Draw everything anew."""
@@ -131,16 +139,15 @@ class OverviewScreen(MemlensScreen):
         self.call_after_refresh(self._draw)
 
     def _reveal(self, *, known: bool) -> None:
-        self.query_one("#opening").display = not known
-        self.query_one("#facts").display = known
-        self.query_one("#right").display = known
+        self._opening.display = not known
+        self._facts.display = self._right.display = known
 
     def _draw(self) -> None:
         self._draw_facts()
         status = self.host.status
         if status is not None:
             found = entries(status, self.bridge.now_ms(), self.glyphs)
-            self.query_one(NewsList).show(list(found))
+            self._news.show(list(found))
         self.refresh_bindings()
 
     def _draw_facts(self) -> None:
@@ -149,8 +156,7 @@ class OverviewScreen(MemlensScreen):
             return
         home = str(self.bridge.around.places.home)
         at = Setting(self.bridge.now_ms(), home, self.glyphs, self.has_class("wide"))
-        self.query_one("#index", Panel).facts = index_facts(status, self._progress, at)
-        self.query_one("#provider", Panel).facts = provider_facts(status, at)
-        cautions = self.query_one("#cautions", Panel)
-        cautions.facts = caution_facts(status, at)
-        cautions.display = bool(status.warnings)
+        self._index.facts = index_facts(status, self._progress, at)
+        self._provider.facts = provider_facts(status, at)
+        self._cautions.facts = caution_facts(status, at)
+        self._cautions.display = bool(status.warnings)

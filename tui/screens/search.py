@@ -58,15 +58,11 @@ class SearchScreen(MemlensScreen):
         self._error: EngineError | None = None
         self._outdated = False
         self._memory: tuple[str, str, str] | None = None
+        self.pane = SearchPane(id="pane")
 
     def compose_body(self) -> Iterable[Widget]:
         """One pane."""
-        yield SearchPane(id="pane")
-
-    @property
-    def pane(self) -> SearchPane:
-        """Everything that is shown."""
-        return self.query_one(SearchPane)
+        yield self.pane
 
     @property
     def lab(self) -> Lab | None:

@@ -39,6 +39,14 @@ class Seat:
         return screen
 
     @property
+    def listed(self) -> bool:
+        """True when the screen is composed and its tree shows what the index holds."""
+        if not isinstance(self.app.screen, FilesScreen) or not self.screen.is_mounted:
+            return False
+        status, shown = self.app.status, self.screen.file_tree.listed
+        return status is not None and sum(facts.state.chunks for facts in shown) == status.chunks
+
+    @property
     def viewer(self) -> Viewer:
         """Where a file is read."""
         return self.screen.viewer
@@ -104,15 +112,19 @@ def act(made: Stage, play: Play, size: tuple[int, int] = (120, 36)) -> None:
         async with app.run_test(size=size, message_hook=heard.append, notifications=True) as pilot:
             await settle(pilot)
             await pilot.press("3")
-            await settle(pilot)
             seat = Seat(app, pilot, made, heard)
-            await seat.until(lambda: at_rest(app))
+            await seat.until(lambda: at_rest(app) and seat.listed)
             await play(seat)
 
     asyncio.run(run())
 
 
 def at_rest(app: MemlensApp) -> bool:
-    """True when the first sync is done and nothing is left to index."""
+    """True when the first sync is done and nothing is left to index.
+
+    Before the first sync an engine is idle too, and knows of nothing that is dirty.
+    """
     status = app.status
-    return status is not None and status.sync.phase == "idle" and not status.dirty
+    if status is None or status.sync.last is None:
+        return False
+    return status.sync.phase == "idle" and not status.dirty

@@ -11,7 +11,7 @@ from textual.message import Message
 from textual.pilot import Pilot
 
 from tests.screens.shot import Shot, take
-from tests.screens.stage import stage
+from tests.screens.stage import go, stage
 from tests.tui.search.searching import SearchingEngine
 from tui.app import MemlensApp
 from tui.screens.search import SearchScreen
@@ -106,9 +106,8 @@ def act(
     async def run() -> None:
         async with app.run_test(size=size, message_hook=heard.append) as pilot:
             await app.workers.wait_for_complete()
-            app.action_go("search")
+            await go(pilot, "search")
             seat = Seat(app, pilot, scripted, heard)
-            await seat.until(lambda: isinstance(app.screen, SearchScreen))
             await seat.until(lambda: seat.screen.lab is not None)
             await play(seat)
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-from tests.screens.stage import settle, stage
+from tests.screens.stage import go, settle, stage
 from tests.tui.search.driving import Seat
 from tests.tui.search.searching import SearchingEngine
-from tui.screens.search import SearchScreen
 
 PETS = "# Pets\n\n" + "Nothing to see here.\n" * 40 + "Bella, the dog, came in May.\n"
 
@@ -24,8 +23,7 @@ def test_from_a_file_to_a_hit_and_from_an_edit_to_a_new_one(tmp_path: Path) -> N
             await settle(pilot)
             seat = Seat(app, pilot, SearchingEngine(), [])
             await seat.until(lambda: app.status is not None and app.status.files == 2)
-            app.action_go("search")
-            await seat.until(lambda: isinstance(app.screen, SearchScreen))
+            await go(pilot, "search")
             await seat.until(lambda: seat.screen.lab is not None)
             await seat.search("Bella")
             assert seat.paths()[0] == "memory/pets.md"

@@ -74,6 +74,11 @@ class FileTree(LineView):
         self._cursor = 0
 
     @property
+    def listed(self) -> Sequence[FileFacts]:
+        """All files, also those that a filter or a folded folder hides."""
+        return self._files
+
+    @property
     def rows(self) -> Sequence[TreeRow]:
         """The rows of this moment."""
         return self._rows

@@ -51,18 +51,14 @@ class FindBar(Horizontal):
 
     def __init__(self, placeholder: str, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self._placeholder = placeholder
+        self.box = Input(placeholder=placeholder, compact=True, select_on_focus=False)
+        self._outcome = Remark()
 
     def compose(self) -> ComposeResult:
         """Sign, box, and what came of it."""
         yield Static(plain(" / "))
-        yield Input(placeholder=self._placeholder, compact=True, select_on_focus=False)
-        yield Remark()
-
-    @property
-    def box(self) -> Input:
-        """Where it is typed."""
-        return self.query_one(Input)
+        yield self.box
+        yield self._outcome
 
     def open(self) -> None:
         """Show the bar and take the keys; what was typed before can be changed."""
@@ -79,7 +75,7 @@ class FindBar(Horizontal):
 
     def say(self, words: str) -> None:
         """Show what came of it."""
-        self.query_one(Remark).shown = plain(words)
+        self._outcome.shown = plain(words)
 
     @on(Input.Changed)
     def _changed(self, event: Input.Changed) -> None:

@@ -101,25 +101,21 @@ class TreePane(Vertical):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._files: Sequence[FileFacts] = ()
+        self.bar = FindBar("filter by path", id="filter")
+        self.file_tree = FileTree(id="tree")
+        self._title = RuleLine("files")
+        self._header = Remark(id="header")
+        self._instead = Static(id="empty")
+        self._words = FileWords()
 
     def compose(self) -> ComposeResult:
         """Top to bottom."""
-        yield RuleLine("files")
-        yield FindBar("filter by path", id="filter")
-        yield Remark(id="header")
-        yield FileTree(id="tree")
-        yield Static(id="empty")
-        yield FileWords()
-
-    @property
-    def file_tree(self) -> FileTree:
-        """The tree."""
-        return self.query_one(FileTree)
-
-    @property
-    def bar(self) -> FindBar:
-        """The filter."""
-        return self.query_one(FindBar)
+        yield self._title
+        yield self.bar
+        yield self._header
+        yield self.file_tree
+        yield self._instead
+        yield self._words
 
     def on_resize(self) -> None:
         """The header has the columns of this width."""
@@ -128,27 +124,26 @@ class TreePane(Vertical):
     def show(self, files: Sequence[FileFacts]) -> None:
         """Show these files."""
         self._files = files
-        self.query_one("#empty", Static).update(plain(EMPTY))
+        self._instead.update(plain(EMPTY))
         self.set_class(not files, "empty")
         self.file_tree.show(files)
-        self.query_one(RuleLine).notes = self._counts()
+        self._title.notes = self._counts()
         self._draw_header()
         if self.bar.has_class("open"):
             self._say_found()
 
     def refuse(self, words: str) -> None:
         """Say why there are no files."""
-        self.query_one("#empty", Static).update(plain(words))
+        self._instead.update(plain(words))
         self.add_class("empty")
 
     def describe(self, facts: FileFacts | None, now_ms: float) -> None:
         """Say what is known of the file under the cursor."""
-        words = self.query_one(FileWords)
-        words.now_ms, words.facts = now_ms, facts
+        self._words.now_ms, self._words.facts = now_ms, facts
 
     def _draw_header(self) -> None:
         cells = self.file_tree.text_width
-        self.query_one("#header", Remark).shown = draw_header(cells, glyphs_of(self))
+        self._header.shown = draw_header(cells, glyphs_of(self))
 
     def _counts(self) -> tuple[str, ...]:
         glyphs = glyphs_of(self)

@@ -52,41 +52,29 @@ class Viewer(Vertical):
         super().__init__(id=id)
         self.path = ""
         self.facts: FileFacts | None = None
+        self.source = SourceView(id="source")
+        self.page = SectionView(id="section")
+        self.range_panel = RangePanel(id="range")
+        self.find_bar = FindBar("search in this file", id="find")
+        self._title = RuleLine("no file", id="title")
+        self._remarks = NoticeLine(id="remarks")
+        self._instead = Instead(id="nothing")
+        self._position = PositionLine(id="position")
 
     def compose(self) -> ComposeResult:
         """Top to bottom."""
-        yield RuleLine("no file", id="title")
-        yield NoticeLine(id="remarks")
-        yield SourceView(id="source")
-        yield SectionView(id="section")
-        yield Instead(id="nothing")
-        yield RangePanel(id="range")
-        yield FindBar("search in this file", id="find")
-        yield PositionLine(id="position")
+        yield self._title
+        yield self._remarks
+        yield self.source
+        yield self.page
+        yield self._instead
+        yield self.range_panel
+        yield self.find_bar
+        yield self._position
 
     def on_mount(self) -> None:
         """Nothing is shown yet."""
         self.close()
-
-    @property
-    def source(self) -> SourceView:
-        """The source view."""
-        return self.query_one(SourceView)
-
-    @property
-    def page(self) -> SectionView:
-        """The rendered page."""
-        return self.query_one(SectionView)
-
-    @property
-    def range_panel(self) -> RangePanel:
-        """What ``memory_get`` returns for the range."""
-        return self.query_one(RangePanel)
-
-    @property
-    def find_bar(self) -> FindBar:
-        """Where a search is typed."""
-        return self.query_one(FindBar)
 
     @property
     def shows_text(self) -> bool:
@@ -132,31 +120,31 @@ class Viewer(Vertical):
 
     def say(self, words: str) -> None:
         """Show a sentence instead of a file."""
-        self.query_one(Instead).update(plain(words))
+        self._instead.update(plain(words))
         self._reveal("nothing")
-        self.query_one(PositionLine).parts = ()
+        self._position.parts = ()
 
     def tell(self, facts: FileFacts | None) -> None:
         """Keep what is known of the file, and say what matters of it."""
         self.facts = facts
         remark = facts.remark if facts is not None and self.shows_text else ""
-        self.query_one(NoticeLine).notices = (f"{remark[0].upper()}{remark[1:]}",) if remark else ()
+        self._remarks.notices = (f"{remark[0].upper()}{remark[1:]}",) if remark else ()
         self._say_title()
 
     def take_focus(self) -> None:
         """Give the keys to what is shown."""
-        for part in (self.source, self.page, self.query_one(Instead)):
+        for part in (self.source, self.page, self._instead):
             if part.display:
                 part.focus()
 
     def _reveal(self, name: str) -> None:
-        for widget in (self.source, self.page, self.query_one(Instead)):
+        for widget in (self.source, self.page, self._instead):
             widget.display = widget.id == name
         if name != "source":
             self.range_panel.close()
 
     def _say_title(self) -> None:
-        title, facts = self.query_one(RuleLine), self.facts
+        title, facts = self._title, self.facts
         title.title = self.path or "no file"
         notes = []
         if facts is not None:
@@ -185,7 +173,7 @@ class Viewer(Vertical):
     @on(SectionView.Changed)
     def _say_position(self) -> None:
         parts = section_parts(self.page) if self.rendered else source_parts(self.source)
-        self.query_one(PositionLine).parts = tuple(parts)
+        self._position.parts = tuple(parts)
 
     @on(FindBar.Typed)
     def _typed(self, event: FindBar.Typed) -> None:

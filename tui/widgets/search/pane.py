@@ -65,56 +65,41 @@ class SearchPane(Inks):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._lab: Lab | None = None
+        self.query_box = QueryBox(id="query")
+        self.knobs = KnobBar(id="knobs")
+        self.results = ResultList(id="list")
+        self.explanation = ExplainTree(id="tree")
+        self.chunk = HitText(id="chunk")
+        self._count = Remark(id="count")
+        self._notices = NoticeLine(id="notices")
+        self._header = Remark(id="header")
+        self._why_heading = Heading("why", id="why-heading")
+        self._text_heading = Heading("text", id="text-heading")
 
     def compose(self) -> ComposeResult:
         """Top to bottom."""
         with Horizontal(id="query-row"):
             yield Static(plain(" / "), id="query-sign")
-            yield QueryBox(id="query")
-            yield Remark(id="count")
-        yield KnobBar(id="knobs")
-        yield NoticeLine(id="notices")
+            yield self.query_box
+            yield self._count
+        yield self.knobs
+        yield self._notices
         with Vertical(id="results"):
-            yield Remark(id="header")
-            yield ResultList(id="list")
+            yield self._header
+            yield self.results
         with Vertical(id="below"):
             with Vertical(id="why"):
-                yield Heading("why", id="why-heading")
-                yield ExplainTree(id="tree")
+                yield self._why_heading
+                yield self.explanation
             with Vertical(id="text"):
-                yield Heading("text", id="text-heading")
-                yield HitText(id="chunk")
+                yield self._text_heading
+                yield self.chunk
         yield EmptyState()
 
     def on_mount(self) -> None:
         """Nothing is typed yet."""
         self._reveal(False)
         self.bring_up(PANES[0])
-
-    @property
-    def query_box(self) -> QueryBox:
-        """Where the query is typed."""
-        return self.query_one(QueryBox)
-
-    @property
-    def knobs(self) -> KnobBar:
-        """The row of knobs."""
-        return self.query_one(KnobBar)
-
-    @property
-    def results(self) -> ResultList:
-        """The list of results."""
-        return self.query_one(ResultList)
-
-    @property
-    def explanation(self) -> ExplainTree:
-        """The explanation."""
-        return self.query_one(ExplainTree)
-
-    @property
-    def chunk(self) -> HitText:
-        """The text of the hit."""
-        return self.query_one(HitText)
 
     def show(self, lab: Lab, now_ms: float, *, afresh: bool) -> None:
         """Show what the lab holds; ``afresh`` is for the answer to another query."""
@@ -129,13 +114,13 @@ class SearchPane(Inks):
         """Draw everything again, after the signs have changed."""
         self.knobs.refresh()
         self.chunk.lines_changed()
-        for heading in self.query(Heading):
-            heading.refresh()
+        self._why_heading.refresh()
+        self._text_heading.refresh()
 
     def say(self, count: str, notices: tuple[str, ...]) -> None:
         """Show the count beside the query and the remarks above the list."""
-        self.query_one("#count", Remark).shown = plain(count)
-        self.query_one(NoticeLine).notices = notices
+        self._count.shown = plain(count)
+        self._notices.notices = notices
 
     def bring_up(self, pane: str) -> bool:
         """Where only one part has room, show that one: results, why or text; False if it did."""
@@ -163,13 +148,10 @@ class SearchPane(Inks):
     def _draw_header(self) -> None:
         pinned = self._lab is not None and self._lab.pinned is not None
         text = header(self.results.columns, glyphs_of(self), pinned=pinned)
-        self.query_one("#header", Remark).shown = text
+        self._header.shown = text
 
     def _draw_headings(self, hit: Ranked | None) -> None:
-        why, text = (
-            self.query_one("#why-heading", Heading),
-            self.query_one("#text-heading", Heading),
-        )
+        why, text = self._why_heading, self._text_heading
         why.text = "why" if hit is None else f"why #{hit.rank}" if hit.rank else "why not"
         why.subject = text.subject = hit.candidate if hit is not None else None
 

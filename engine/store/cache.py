@@ -6,6 +6,7 @@ import apsw
 
 from engine.store.asking import value
 from engine.store.generation import all_generations, published
+from engine.store.job_tables import rebuild_waits
 
 
 def evict(connection: apsw.Connection, max_entries: int | None) -> int:
@@ -15,11 +16,13 @@ def evict(connection: apsw.Connection, max_entries: int | None) -> int:
     spaces, each time the longest out of use first. A vector that the published
     generation uses is never deleted, so more than ``max_entries`` may remain; and none
     is while another generation is being built. With 0 (no cache) only texts that are
-    gone are forgotten: a fallback would otherwise be paid anew with every sync. Inside the
-    caller's transaction.
+    gone are forgotten: a fallback would otherwise be paid anew with every sync. Nothing is
+    deleted while a rebuild waits for vectors. Inside the caller's transaction.
     """
     generation = published(connection)
     if max_entries is None or generation is None or len(all_generations(connection)) > 1:
+        return 0
+    if rebuild_waits(connection):
         return 0
     excess = int(value(connection, "select count(*) from vectors")) - max_entries
     if excess <= 0:

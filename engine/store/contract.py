@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from engine.events import SyncReport
     from engine.status import SourceCount
+    from engine.store.job_contract import JobLedger
 
     Vector = NDArray[np.float32]
 
@@ -321,6 +322,11 @@ class GenerationBuild(Protocol):
 
 class IndexStore(Protocol):
     """The index file as the indexer sees it."""
+
+    @property
+    def jobs(self) -> JobLedger:
+        """The batch jobs that are out at a provider."""
+        ...
 
     @property
     def reader(self) -> IndexReader:

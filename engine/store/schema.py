@@ -11,6 +11,7 @@ from engine.errors import StoreError
 from engine.events import EventSink, StageReached
 from engine.store.annotated import add_columns as add_annotations
 from engine.store.gaps import add_table as add_failures
+from engine.store.job_tables import add_tables as add_batch_jobs
 from engine.store.transaction import immediate
 
 APPLICATION_ID = 0x6D6C6E73
@@ -66,7 +67,7 @@ def _common_tables(connection: apsw.Connection) -> None:
     connection.execute(_COMMON)
 
 
-STEPS: tuple[Step, ...] = (_common_tables, add_failures, add_annotations)
+STEPS: tuple[Step, ...] = (_common_tables, add_failures, add_annotations, add_batch_jobs)
 """Step number n brings a file from version n to version n + 1."""
 
 

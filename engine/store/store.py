@@ -24,6 +24,7 @@ from engine.store.extension import Extension, probe
 from engine.store.faults import told
 from engine.store.generation import bump_revision, drop_generation, leftovers, published
 from engine.store.health import StoreHealth
+from engine.store.job_ledger import Ledger
 from engine.store.lock import take_lock, try_lock
 from engine.store.opening import open_file
 from engine.store.reader import Reader
@@ -63,6 +64,7 @@ class Store:
         self._emit = events
         self._clock = clock
         self._reader = Reader(access, extension)
+        self._jobs = Ledger(access.path, self._writing, self._reader.connection, events)
 
     @classmethod
     def open(
@@ -107,6 +109,11 @@ class Store:
     def reader(self) -> Reader:
         """The reader of the published index."""
         return self._reader
+
+    @property
+    def jobs(self) -> Ledger:
+        """The batch jobs that are out at a provider."""
+        return self._jobs
 
     def identity(self) -> StoredIdentity | None:
         """What the published generation was built with; None when there is none."""

@@ -23,6 +23,11 @@ class WritingConnection:
         self._lock = threading.Lock()
         self._holder: int | None = None
 
+    @property
+    def writable(self) -> bool:
+        """False for a file that was opened for reading."""
+        return self._access.writable
+
     @contextmanager
     def transaction(self, doing: str) -> Iterator[apsw.Connection]:
         """One write transaction; ``doing`` completes "... while <doing>" in a StoreError.

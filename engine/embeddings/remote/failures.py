@@ -22,7 +22,8 @@ _TOO_LONG = re.compile(
     re.IGNORECASE,
 )
 _TOO_LARGE = re.compile(
-    r"batch size|per batch|in one batch|per request|too many (?:inputs|tokens in batch)|array max"
+    r"batch size|per (?:submitted )?batch|in one batch|per request"
+    r"|too many (?:inputs|tokens in batch)|array max"
     r"|max(?:imum)? (?:input )?length (?:per|is)|payload too large|entity too large"
     r"|larger than \d+|at most \d+|split into more batches",
     re.IGNORECASE,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 
 from engine.errors import EngineError
 
@@ -24,10 +25,8 @@ class Warming:
         """The index has a new revision; returns at once."""
         with self._lock:
             self._wanted = not self._closed
-            if self._thread is not None or self._closed:
-                return
-            self._thread = threading.Thread(target=self._run, name="memlens-warm", daemon=True)
-            self._thread.start()
+            if self._thread is None and self._wanted:
+                self._begin()
 
     def close(self) -> None:
         """Begin no more, and wait for what is under way. Safe to call twice."""
@@ -37,17 +36,30 @@ class Warming:
         if thread is not None:
             thread.join(_CLOSE_S)
 
+    def _begin(self) -> None:
+        self._thread = threading.Thread(target=self._run, name="memlens-warm", daemon=True)
+        self._thread.start()
+
     def _run(self) -> None:
-        while self._next():
-            try:
-                self._warm()
-            except EngineError:
-                continue  # interrupted or closed: the next search reads what it needs itself
+        try:
+            while self._next():
+                # Interrupted, closed, or no room: searches then read what they need themselves.
+                with suppress(EngineError, MemoryError):
+                    self._warm()
+        finally:
+            self._over()
 
     def _next(self) -> bool:
         with self._lock:
-            if self._wanted:
-                self._wanted = False
-                return True
-            self._thread = None
-            return False
+            wanted, self._wanted = self._wanted, False
+            if not wanted:
+                self._thread = None  # a change from here on begins another thread
+            return wanted
+
+    def _over(self) -> None:
+        """Whatever ended this thread, a change that was told to it or later is followed."""
+        with self._lock:
+            if self._thread is threading.current_thread():
+                self._thread = None
+                if self._wanted:
+                    self._begin()

@@ -88,9 +88,11 @@ class Build:
             revision = bump_revision(connection)
             self._emit(StageReached("publish-before"))
         self._over = True
-        self._emit(StageReached("publish-after"))
-        told()
-        self._last_duty(lambda: self._clean_up(old))
+        try:
+            self._emit(StageReached("publish-after"))
+            told()
+        finally:
+            self._last_duty(lambda: self._clean_up(old))
         return revision
 
     def abandon(self) -> None:

@@ -6,6 +6,9 @@ import threading
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    import apsw
+
+    from engine.store.generation import Generation
     from engine.store.matrix import MatrixCache
 
 
@@ -27,13 +30,12 @@ class Matrices:
 
     def holds(self, generation: int, revision: int, space: str) -> bool:
         """True when the next query at that state is answered from memory."""
-        return (
-            self._cache is not None and self._cache.held((generation, revision, space)) is not None
-        )
+        return self._cache is not None and self._cache.holds((generation, revision, space))
 
-    def spaces(self) -> set[str]:
-        """The vector spaces that are asked often enough to be in memory."""
-        return set() if self._cache is None else self._cache.spaces
+    def follow(self, connection: apsw.Connection, generation: Generation, revision: int) -> None:
+        """Bring what is in memory up to that state, where there is anything."""
+        if self._cache is not None:
+            self._cache.follow(connection, generation, revision)
 
     def clear(self) -> None:
         """Free the memory."""

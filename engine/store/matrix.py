@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import threading
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -87,16 +88,25 @@ class MatrixCache:
         self._lock = threading.Lock()
         self._reading = threading.Lock()
         self._matrices: dict[Key, VectorMatrix] = {}
+        self._searched: set[Key] = set()
         self._asked: dict[Key, int] = {}
 
     @property
-    def spaces(self) -> set[str]:
-        """The vector spaces of which a matrix is in memory, of whatever state."""
-        return {key[2] for key in self._matrices}
+    def being_read(self) -> bool:
+        """True while somebody reads a matrix from the file; another one would have to wait."""
+        return self._reading.locked()
+
+    def holds(self, key: Key) -> bool:
+        """True when the matrix of that state is in memory."""
+        return key in self._matrices
 
     def held(self, key: Key) -> VectorMatrix | None:
-        """The matrix of that state if it is in memory."""
-        return self._matrices.get(key)
+        """The matrix of that state, for a search, if it is in memory."""
+        with self._lock:
+            matrix = self._matrices.get(key)
+            if matrix is not None:
+                self._searched.add(key)
+            return matrix
 
     def asked(self, key: Key) -> int:
         """Count a query; how many came before it at this very state."""
@@ -108,23 +118,49 @@ class MatrixCache:
             return before
 
     def load(self, connection: apsw.Connection, generation: Generation, key: Key) -> VectorMatrix:
-        """The matrix of that state, read from the file when it is not in memory."""
+        """The matrix of that state, for a search, read from the file when it is not in memory."""
         with self._reading:
-            matrix = self._matrices.get(key)
+            matrix = self.held(key)
             if matrix is None:
-                matrix = read_matrix(connection, generation, key[2])
-                self._keep(key, matrix)
+                matrix = self._read(connection, generation, key)
+                self.held(key)
             return matrix
 
-    def _keep(self, key: Key, matrix: VectorMatrix) -> None:
+    def follow(self, connection: apsw.Connection, generation: Generation, revision: int) -> None:
+        """Read what was searched of an earlier state as it is now; let go of all others.
+
+        So a memory that changes while nobody searches is read once, not at every change.
+        """
+        state = (generation.number, revision)
+        with self._reading:
+            with self._lock:
+                stale = [key for key in self._matrices if key[:2] != state]
+                spaces = {key[2] for key in stale if key in self._searched}
+                self._drop(stale)
+            for space in spaces:
+                if not self.holds((*state, space)):
+                    self._read(connection, generation, (*state, space))
+
+    def _read(self, connection: apsw.Connection, generation: Generation, key: Key) -> VectorMatrix:
+        """Nobody asks for an earlier state of the space: it goes before the new one comes."""
         with self._lock:
-            others = {k: m for k, m in self._matrices.items() if k[2] != key[2]}
-            self._matrices = {key: matrix} | dict(list(others.items())[:1])
+            self._drop([other for other in self._matrices if other[2] == key[2]])
+        matrix = read_matrix(connection, generation, key[2])
+        with self._lock:
+            self._drop(list(self._matrices)[1:])
+            self._matrices = {key: matrix} | self._matrices
+        return matrix
+
+    def _drop(self, keys: Iterable[Key]) -> None:
+        """Only with the lock. A search under way keeps what it holds to its end."""
+        gone = set(keys)
+        self._matrices = {key: m for key, m in self._matrices.items() if key not in gone}
+        self._searched -= gone
 
     def clear(self) -> None:
         """Free the memory."""
         with self._lock:
-            self._matrices, self._asked = {}, {}
+            self._matrices, self._searched, self._asked = {}, set(), {}
 
 
 def read_matrix(connection: apsw.Connection, generation: Generation, space: str) -> VectorMatrix:

@@ -2,7 +2,7 @@
 
 A one-shot search must not read every vector to answer once, and sqlite-vec spares it
 that. Whoever asks the same state a third time is served from a matrix in memory, which
-is faster by far, and so is whoever had one of an earlier state. Both only find the
+is faster by far; while that is being read, sqlite-vec answers again. Both only find the
 candidates: the cosines themselves are computed in float64 by one function, so the answer
 is the same to the last bit either way.
 """
@@ -57,8 +57,8 @@ def nearest(
 
 
 def _is_cold(matrices: MatrixCache, key: Key) -> bool:
-    """Whether sqlite-vec answers: the first queries, unless the space was searched often before."""
-    return key[2] not in matrices.spaces and matrices.asked(key) < COLD_QUERIES
+    """Whether sqlite-vec is to answer: the first queries, and all while a matrix is read."""
+    return matrices.asked(key) < COLD_QUERIES or matrices.being_read
 
 
 def cosines(

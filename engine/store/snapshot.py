@@ -267,12 +267,9 @@ class Snapshot:
         return nearest(self._connection, g, cache, key, query, limit, source, vec0=vec0)
 
     def warm(self) -> None:
-        """Read anew the matrices of which an earlier state is in memory."""
-        if self._generation is None:
-            return
-        for space in self._matrices.spaces():
-            key = (self._generation.number, self._revision, space)
-            self._matrices.cache().load(self._connection, self._generation, key)
+        """Bring the vectors that searches keep in memory up to this state."""
+        if self._generation is not None:
+            self._matrices.follow(self._connection, self._generation, self._revision)
 
     def cosines(self, space: str, query: Vector, rowids: Sequence[int]) -> Mapping[int, float]:
         """Cosines of the given rows that have a vector in that space."""

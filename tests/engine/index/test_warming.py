@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import threading
 
+import pytest
+
 from engine.embeddings.builtin.provider import BuiltinProvider
 from engine.errors import CancelledError
 from engine.index.warming import Warming
@@ -51,6 +53,23 @@ def test_an_interrupted_run_is_no_failure() -> None:
     warming = Warming(interrupted)
     warming.changed()
     assert done.wait(WAIT_S)
+    warming.close()
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_no_error_stops_later_runs() -> None:
+    ran = threading.Semaphore(0)
+    errors: list[Exception] = [MemoryError(), ValueError("a bug")]
+
+    def fails() -> None:
+        ran.release()
+        if errors:
+            raise errors.pop(0)
+
+    warming = Warming(fails)
+    for _ in range(3):
+        warming.changed()
+        assert ran.acquire(timeout=WAIT_S)
     warming.close()
 
 

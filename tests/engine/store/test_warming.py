@@ -2,13 +2,31 @@
 
 from __future__ import annotations
 
+import threading
+
 import numpy as np
 
+from engine.store.generation import load_generation
 from engine.store.store import Store
 from tests.engine.store.desk import SPACE, Desk, cut, digest, file_row, publish, random_vectors
 
+WAIT_S = 60.0
 TEXTS = [f"text {n}" for n in range(30)]
 QUERY = np.ones(16, np.float32)
+
+
+class Door:
+    """Stops the query of another thread until it is opened."""
+
+    def __init__(self) -> None:
+        self.reached = threading.Event()
+        self.open = threading.Event()
+
+    def __call__(self) -> bool:
+        if threading.current_thread() is not threading.main_thread():
+            self.reached.set()
+            assert self.open.wait(WAIT_S)
+        return False
 
 
 def in_memory(store: Store) -> bool:
@@ -58,13 +76,48 @@ def test_after_a_change_the_new_state_is_in_memory_before_anybody_asks(desk: Des
     assert after == [len(TEXTS) + 1, *before[:4]]
 
 
-def test_who_searched_often_is_answered_from_memory_at_once_also_in_a_new_generation(
-    desk: Desk,
-) -> None:
+def test_a_new_generation_is_followed_too(desk: Desk) -> None:
     store = filled(desk)
     search_often(store)
     publish(store, {"new.md": TEXTS[:3]})
+    store.reader.warm()
+    assert in_memory(store)
     assert len(store.reader.nearest(SPACE, QUERY, 5)) == 3
+
+
+def test_what_nobody_searched_since_is_not_read_at_every_change(desk: Desk) -> None:
+    store = filled(desk)
+    search_often(store)
+    for text, follows in (("first", True), ("second", False)):
+        add(store, text)
+        store.reader.warm()
+        assert in_memory(store) is follows
+    assert len(search_often(store)) == 5
+    assert in_memory(store)
+
+
+def test_a_search_while_the_matrix_is_read_does_not_wait_for_it(desk: Desk) -> None:
+    """Held at the door of the very file: the reading stands while the search answers."""
+    store = filled(desk)
+    search_often(store)
+    add(store, "nearest of all")
+    door = Door()
+    cache = store.reader.matrices.cache()
+    with store.reader.connection("searching") as connection:
+        connection.set_progress_handler(door, 1)
+        generation = store.reader.generation()
+        key = (generation, store.reader.revision(), SPACE)
+        thread = threading.Thread(
+            target=cache.load, args=(connection, load_generation(connection, generation), key)
+        )
+        thread.start()
+        assert door.reached.wait(WAIT_S)
+        for _ in range(5):
+            assert [hit.rowid for hit in store.reader.nearest(SPACE, QUERY, 1)] == [len(TEXTS) + 1]
+            assert not in_memory(store)
+        door.open.set()
+        thread.join(WAIT_S)
+        connection.set_progress_handler(None)
     assert in_memory(store)
 
 

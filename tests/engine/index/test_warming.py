@@ -56,9 +56,9 @@ def test_an_interrupted_run_is_no_failure() -> None:
     warming.close()
 
 
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
-def test_no_error_stops_later_runs() -> None:
-    ran = threading.Semaphore(0)
+def test_no_error_stops_later_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    ran, told = threading.Semaphore(0), threading.Event()
+    monkeypatch.setattr(threading, "excepthook", lambda _: told.set())
     errors: list[Exception] = [MemoryError(), ValueError("a bug")]
 
     def fails() -> None:
@@ -70,6 +70,7 @@ def test_no_error_stops_later_runs() -> None:
     for _ in range(3):
         warming.changed()
         assert ran.acquire(timeout=WAIT_S)
+    assert told.wait(WAIT_S)
     warming.close()
 
 

@@ -119,6 +119,10 @@ class MemlensApp(App[None]):
         self._tell_screens(messages.MemoryLeft)
         self.bridge.reopen(options)
 
+    def on_open_again(self) -> None:
+        """The configuration has changed."""
+        self.reopen(self.bridge.options)
+
     # The engine's news
 
     def on_engine_opened(self) -> None:
@@ -153,11 +157,11 @@ class MemlensApp(App[None]):
 
     def on_sync_event(self, message: messages.SyncEvent) -> None:
         """Hand progress to the screen in front; anything else changes the status."""
-        from engine.events import SyncFailed, SyncProgress
+        from engine.events import ModelDownload, SyncFailed, SyncProgress
 
         event = message.event
         self._tell_screens(partial(messages.IndexerTold, event))
-        if not isinstance(event, SyncProgress):
+        if not isinstance(event, SyncProgress | ModelDownload):
             self.bridge.refresh_status()
         if isinstance(event, SyncFailed):
             self._toast(event.title, f"{event.message} {event.hint}".strip(), "error")

@@ -117,5 +117,9 @@ class MemoryLeft(Message, bubble=False):
     """Told to a screen: another memory is being opened; nothing that was said holds for it."""
 
 
+class OpenAgain(Message):
+    """Asks the application to open the same memory anew, with its configuration as it is now."""
+
+
 class LooksChanged(Message, bubble=False):
     """Another set of signs is in use; what a screen has drawn is to be drawn anew."""

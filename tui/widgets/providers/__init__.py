@@ -1,0 +1,1 @@
+"""What the Providers screen shows, part by part."""

@@ -1,0 +1,140 @@
+"""Everything the Providers screen knows at one moment; its rows are made of nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from engine.config.resolved import ConfigValue
+    from engine.events import ModelDownload, SyncProgress
+    from engine.status import EngineStatus, ProbeReport, VectorSpace
+
+ALWAYS = ("provider", "model", "fallback")
+"""Keys that are told even when nobody has set them."""
+ABOUT_PROVIDERS = (
+    "remote.",
+    "local.",
+    "prices.",
+    "models.providers.",
+    "inputType",
+    "queryInputType",
+    "documentInputType",
+    "outputDimensionality",
+    "multimodal.",
+    "sync.embeddingBatchTimeoutSeconds",
+    "sync.onIdentityChange",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A setting about providers: its value as shown (never a secret) and where it was set."""
+
+    key: str
+    value: str
+    layer: str
+    file: Path | None = None
+    line: int | None = None
+
+    @property
+    def is_set(self) -> bool:
+        """True when somebody or something chose it."""
+        return self.layer != "default"
+
+
+@dataclass(frozen=True, slots=True)
+class Arriving:
+    """A download as it was told last, and when that was (epoch ms)."""
+
+    download: ModelDownload
+    heard_ms: float
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """The status and what the screen itself has asked for; None is "not known yet"."""
+
+    status: EngineStatus
+    progress: SyncProgress | None = None
+    probing: bool = False
+    probe: ProbeReport | None = None
+    places: Sequence[Place] | None = None
+    spaces: Sequence[VectorSpace] | None = None
+    arriving: Sequence[Arriving] = ()
+
+    @property
+    def asked(self) -> str:
+        """The provider that a probe asks: the first one, also while the fallback answers."""
+        turn = self.status.provider.fallback
+        outage = turn is not None and turn.again_ms is not None
+        return turn.from_ if turn is not None and outage else self.status.provider.provider
+
+    @property
+    def asks_elsewhere(self) -> bool:
+        """Whether a probe leaves this machine; as long as that is not known it may."""
+        own = next((space for space in self.spaces or () if space.role == "in use"), None)
+        if own is not None and own.remote is not None:
+            return own.remote
+        return self.status.provider.remote or self.asked != self.status.provider.provider
+
+    @property
+    def failing(self) -> bool:
+        """Whether a provider that can be asked again has failed."""
+        provider = self.status.provider
+        if provider.fallback is not None:
+            return provider.fallback.again_ms is not None
+        return provider.error is not None and provider.provider != "none"
+
+    def is_of_same_memory(self, status: EngineStatus) -> bool:
+        """Whether a status is about the memory that this is known of."""
+        return _memory(self.status) == _memory(status)
+
+    def holds_for(self, status: EngineStatus) -> bool:
+        """Whether spaces and settings are still what they were."""
+        return _standing(self.status) == _standing(status)
+
+    def with_download(self, download: ModelDownload, heard_ms: float) -> Known:
+        """The same with what was told of a download; one that is done is not listed."""
+        others = tuple(each for each in self.arriving if each.download.name != download.name)
+        fresh = () if download.stage == "done" else (Arriving(download, heard_ms),)
+        return replace(self, arriving=(*others, *fresh))
+
+    def place(self, key: str) -> Place | None:
+        """Where a setting comes from, if that is known."""
+        return next((place for place in self.places or () if place.key == key), None)
+
+
+def _memory(status: EngineStatus) -> tuple[object, ...]:
+    return status.agent_id, status.workspace, status.store_path, status.config_path
+
+
+def _standing(status: EngineStatus) -> tuple[object, ...]:
+    return *_memory(status), status.revision, status.generation, status.provider.provider
+
+
+def places_of(values: Sequence[ConfigValue]) -> tuple[Place, ...]:
+    """The settings about providers: the three that decide, then what somebody has set."""
+    found = {value.key: value for value in values}
+    decide = [found[key] for key in ALWAYS if key in found]
+    others = [
+        value
+        for value in values
+        if value.key.startswith(ABOUT_PROVIDERS) and value.source.layer != "default"
+    ]
+    return tuple(_place(value) for value in (*decide, *others))
+
+
+def _place(value: ConfigValue) -> Place:
+    source = value.source
+    return Place(value.key, _shown(value.value), source.layer, source.file, source.line)
+
+
+def _shown(value: object) -> str:
+    if value is None or value == "":
+        return "not set"
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return str(value)

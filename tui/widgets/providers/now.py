@@ -1,0 +1,151 @@
+"""What goes on with providers at this moment: a fallback, pauses, batch jobs, downloads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from textual.content import Content
+
+from engine.events import ModelDownload
+from engine.status import BatchJobState, BatchState, FallbackState, HostPause
+from tui.glyphs import Glyphs
+from tui.text import assemble, plain
+from tui.widgets.index_facts import Setting, progress_content
+from tui.widgets.providers.known import Known
+from tui.widgets.providers.rows import Deed, Row, Section
+from tui.wording import ago, count, sentence, size, span
+
+BAR_CELLS = 12
+RETRY = Deed("probe", "ask it now")
+CANCEL = Deed("cancel", "cancel the sync", danger=True)
+QUIET_S = 5.0
+"""A download of which nothing was heard for longer is not said to be fast."""
+KEPT = "What has arrived is kept when the download ends early; the next one goes on from there."
+PHASES = {"in_progress": "in progress", "uploaded": "uploaded, not begun"}
+
+
+def now(known: Known, at: Setting) -> Section:
+    """The section; it has no rows while all is quiet."""
+    return Section("now", tuple(_rows(known, at)))
+
+
+def counts_seconds(known: Known, now_ms: float) -> bool:
+    """Whether anything on the screen has to be drawn anew every second."""
+    fallback = known.status.provider.fallback
+    waits = fallback is not None and fallback.again_ms is not None and fallback.again_ms > now_ms
+    pauses = any(pause.until_ms > now_ms for pause in known.status.pauses)
+    return waits or pauses or bool(known.arriving)
+
+
+def _rows(known: Known, at: Setting) -> Iterator[Row]:
+    status = known.status
+    if status.provider.fallback is not None:
+        yield from _fallback(status.provider.fallback, at)
+    for pause in status.pauses:
+        if pause.until_ms > at.now_ms:
+            yield Row(f"pause {pause.host}", "pause", _pause(pause, at))
+    if known.progress is not None:
+        yield Row("sync", "sync", progress_content(known.progress, at.glyphs))
+    deeds = (CANCEL,) if status.sync.phase == "running" else ()
+    yield from _batch(status.batch, deeds, at)
+    for arriving in known.arriving:
+        said = _download(arriving.download, (at.now_ms - arriving.heard_ms) / 1000, at.glyphs)
+        yield Row(f"download {arriving.download.name}", "download", said, plain(KEPT), deeds)
+
+
+def _fallback(turn: FallbackState, at: Setting) -> Iterator[Row]:
+    since = ago(turn.since_ms, at.now_ms)
+    lead = f"{at.glyphs.warning} {turn.to} answers instead of {turn.from_}"
+    said = assemble((lead, "bold $text-warning"), f", since {since}: {sentence(turn.reason)}")
+    if turn.again_ms is None:
+        yield Row("fallback", "fallback", said)
+        return
+    more = assemble(
+        f"{turn.from_} and {turn.to} fill different vector spaces, which are never mixed. What "
+        f"{turn.from_} has embedded stays and counts again as soon as it answers."
+    )
+    yield Row("fallback", "fallback", said, more, (RETRY,))
+    yield Row("again", "again", _again(turn, turn.again_ms, at), deeds=(RETRY,))
+
+
+def _again(turn: FallbackState, again_ms: float, at: Setting) -> Content:
+    left = (again_ms - at.now_ms) / 1000
+    if left <= 0:
+        return plain(f"the next search or sync asks {turn.from_} again; r asks now")
+    return assemble(
+        (f"{at.glyphs.paused} {_seconds(left)}", "bold"),
+        f" until searches ask {turn.from_} again; r asks now",
+    )
+
+
+def _pause(pause: HostPause, at: Setting) -> Content:
+    left = (pause.until_ms - at.now_ms) / 1000
+    return assemble(
+        (f"{at.glyphs.paused} {_seconds(left)}", "bold $text-warning"),
+        f" until {pause.host} may be asked again: {sentence(pause.reason)}",
+    )
+
+
+def _seconds(left: float) -> str:
+    """A countdown: whole seconds, and minutes from a hundred seconds on."""
+    seconds = max(int(left + 0.999), 0)
+    return f"{seconds} s" if seconds < 100 else f"{seconds // 60} min {seconds % 60:02d} s"
+
+
+def _batch(batch: BatchState, deeds: tuple[Deed, ...], at: Setting) -> Iterator[Row]:
+    for number, job in enumerate(batch.jobs):
+        key = f"job {number} {job.provider} {job.job}"
+        yield Row(key, "batch job", _job(job, at), _job_id(job), deeds)
+    if batch.enabled and batch.failures >= batch.limit:
+        why = sentence(batch.last_error or "no reason was given")
+        lead = f"{at.glyphs.warning} plain requests instead, after {batch.failures} failed jobs: "
+        yield Row("batch", "batch", assemble((lead, "$text-warning"), why))
+
+
+def _job(job: BatchJobState, at: Setting) -> Content:
+    glyphs = at.glyphs
+    pieces: list[str | tuple[str, str]] = [
+        (f"{glyphs.running} {PHASES.get(job.phase, job.phase)} ", "bold $text-accent"),
+        *_bar(job.done, job.total, glyphs),
+        f" {count(job.done)}/{count(job.total)}",
+    ]
+    if job.failed:
+        pieces.append((f" {glyphs.dot} {count(job.failed)} failed", "$text-error"))
+    pieces.append(f" {glyphs.dot} {job.provider}, begun {ago(job.since_ms, at.now_ms)}")
+    if job.looked_ms is not None:
+        pieces.append((f" {glyphs.dot} looked at {ago(job.looked_ms, at.now_ms)}", "$text-muted"))
+    return assemble(*pieces)
+
+
+def _job_id(job: BatchJobState) -> Content:
+    return assemble(
+        ("job       ", "$text-muted"),
+        f"its id ends in {job.job}" if job.job else "the provider has given it no id yet",
+        "\n\nIts results are fetched by a later sync, also after memlens was closed.",
+    )
+
+
+def _download(download: ModelDownload, quiet_s: float, glyphs: Glyphs) -> Content:
+    words = {"waiting": "waiting for another process", "verifying": "comparing its checksum"}
+    total = download.total_bytes
+    pieces: list[str | tuple[str, str]] = [
+        (f"{glyphs.running} {words.get(download.stage, download.stage)} ", "bold $text-accent"),
+        *_bar(download.done_bytes, total or 0, glyphs),
+        f" {size(download.done_bytes)} of {'unknown size' if total is None else size(total)}",
+    ]
+    if download.stage == "downloading" and quiet_s > QUIET_S:
+        pieces.append((f" {glyphs.dot} nothing came for {span(quiet_s)}", "$text-warning"))
+    elif download.bytes_per_s is not None:
+        pieces.append(f" {glyphs.dot} {size(round(download.bytes_per_s))}/s")
+        if download.remaining_s is not None:
+            pieces.append(f" {glyphs.dot} {span(download.remaining_s)} left")
+    pieces.append((f" {glyphs.dot} {download.name}", "$text-muted"))
+    return assemble(*pieces)
+
+
+def _bar(done: int, total: int, glyphs: Glyphs) -> list[tuple[str, str]]:
+    filled = min(done * BAR_CELLS // total, BAR_CELLS) if total else 0
+    return [
+        (glyphs.bar * filled, "$accent"),
+        (glyphs.bar_empty * (BAR_CELLS - filled), "$text-muted"),
+    ]

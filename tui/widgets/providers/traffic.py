@@ -1,0 +1,83 @@
+"""What went over the network to providers in this run: requests, times, limits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from textual.content import Content
+
+from engine.status import ProviderTraffic, RequestLimits
+from tui.text import assemble, plain
+from tui.widgets.index_facts import Setting
+from tui.widgets.providers.known import Known
+from tui.widgets.providers.rows import Row, Section
+from tui.wording import ago, count, counted, sentence, size, span
+
+
+def traffic(known: Known, at: Setting) -> Section:
+    """The section, one provider after the other."""
+    status = known.status
+    if not status.traffic:
+        words = "not known" if status.provider.remote else "nothing is sent over the network"
+        return Section("traffic", (Row("traffic", "requests", plain(words, "$text-muted")),))
+    rows = [row for each in status.traffic for row in _rows(each, at)]
+    return Section("traffic", rows, "since memlens was started")
+
+
+def _rows(sent: ProviderTraffic, at: Setting) -> Iterator[Row]:
+    name = sent.provider
+    yield Row(f"requests {name}", "requests", _requests(sent, at), _where(sent))
+    yield Row(f"latency {name}", "latency", _latency(sent, at))
+    if sent.last_error is not None:
+        sign = (f"{at.glyphs.failed} ", "bold $text-error")
+        said = assemble(sign, sentence(sent.last_error))
+        yield Row(f"last error {name}", "last error", said)
+    if sent.limits is not None:
+        yield Row(f"limits {name}", "at most", _limits(sent.limits))
+
+
+def _requests(sent: ProviderTraffic, at: Setting) -> Content:
+    dot = f" {at.glyphs.dot} "
+    if not sent.requests:
+        return assemble((sent.provider, "bold"), ("   none yet", "$text-muted"))
+    failed = f"{count(sent.failures)} given up"
+    pieces: list[str | tuple[str, str]] = [
+        (sent.provider, "bold"),
+        f"   {counted(sent.requests, 'request')}{dot}",
+        (f"{count(sent.retries)} repeated", "$text-warning" if sent.retries else ""),
+        dot,
+        (failed, "$text-error" if sent.failures else ""),
+    ]
+    if sent.in_flight:
+        pieces.append((f"{dot}{count(sent.in_flight)} under way", "bold $text-accent"))
+    return assemble(*pieces)
+
+
+def _where(sent: ProviderTraffic) -> Content:
+    return assemble(
+        ("host      ", "$text-muted"),
+        sent.host or "not known",
+        "\n\nEvery attempt counts as a request; a repeated one follows a pause after the host "
+        "refused or did not answer.",
+    )
+
+
+def _latency(sent: ProviderTraffic, at: Setting) -> Content:
+    if sent.last_ms is None:
+        return plain("not measured yet", "$text-muted")
+    dot = f" {at.glyphs.dot} "
+    pieces: list[str | tuple[str, str]] = [(span(sent.last_ms / 1000), "bold"), " the last answer"]
+    if sent.last_at_ms is not None:
+        pieces.append((f", {ago(sent.last_at_ms, at.now_ms)}", "$text-muted"))
+    if sent.mean_ms is not None:
+        pieces += [dot, (span(sent.mean_ms / 1000), "bold"), " the mean of the latest twenty"]
+    return assemble(*pieces)
+
+
+def _limits(limits: RequestLimits) -> Content:
+    learned = "learned from refusals" if limits.learned else "as the provider says"
+    return assemble(
+        f"{counted(limits.inputs_per_request, 'text')} and {size(limits.bytes_per_request)} a "
+        f"request, {size(limits.bytes_per_input)} a text",
+        (f"   {learned}", "$text-muted"),
+    )

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from random import SystemRandom
 
+from engine.clock import Clock
 from engine.errors import CancelledError
 from engine.events import ModelDownload
 from engine.local_models import download_errors
@@ -16,12 +19,14 @@ from engine.local_models.cache import ModelCache
 from engine.local_models.cache_names import hub_repo_name
 from engine.local_models.download import LIMITS, DownloadParts, FileDownload
 from engine.local_models.download_lock import downloading_alone
-from engine.local_models.hub import file_of_manifest
+from engine.local_models.hub import file_of_manifest, hub_of
 from engine.local_models.partial import PartialFile, lock_path
 from engine.local_models.progress import OnProgress, ProgressMeter
 from engine.local_models.quantisation import quantisation_of
 from engine.local_models.split_files import split_names, split_suffix
 from engine.net.messages import Cancelled, HttpRequest, HttpResponse
+from engine.net.pauses import EventSleeper, Sleeper
+from engine.net.transport import HttpxTransport
 
 _MANIFEST_BYTES = 1 << 20
 _WAIT_S = 0.2
@@ -30,6 +35,22 @@ _WAIT_S = 0.2
 def free_space(folder: Path) -> int:
     """Bytes that this process may still write below a folder."""
     return shutil.disk_usage(folder).free
+
+
+@contextmanager
+def fetching(
+    cache: ModelCache, environ: Mapping[str, str], clock: Clock, sleeper: Sleeper | None = None
+) -> Iterator[ModelFetcher]:
+    """A fetcher with connections of its own. Raises ProviderError for a wrong HF_ENDPOINT."""
+    hub = hub_of(environ)
+    transport = HttpxTransport(environ, clock)
+    sleeper = sleeper or EventSleeper(clock)
+    random = SystemRandom().random
+    try:
+        parts = DownloadParts(transport, hub, clock, sleeper, random, free_space)
+        yield ModelFetcher(cache, parts)
+    finally:
+        transport.close()
 
 
 class ModelFetcher:

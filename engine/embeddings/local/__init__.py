@@ -1,0 +1,1 @@
+"""The provider ``local``: any GGUF model on this machine, as the agent means the word."""

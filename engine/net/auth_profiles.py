@@ -1,24 +1,20 @@
-"""The agent's stored logins: ``agents/<id>/agent/auth-profiles.json``, only ever read."""
+"""The agent's stored logins as plain values, and which of them is tried first."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, Literal
 
 from engine.net.secret import Secret
 
 Kind = Literal["oauth", "token", "api_key"]
-FILE_NAME = "auth-profiles.json"
 _KINDS: Mapping[str, tuple[Kind, tuple[str, ...], str]] = {
     "oauth": ("oauth", ("access",), ""),
     "token": ("token", ("token",), "tokenRef"),
     "api_key": ("api_key", ("key", "apiKey"), "keyRef"),
 }
 _RANK: Mapping[Kind, int] = {"oauth": 0, "token": 1, "api_key": 2}
-_MOST_BYTES = 4 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +40,15 @@ class AuthProfile:
 
 @dataclass(frozen=True, slots=True)
 class AuthProfiles:
-    """All profiles, the stored order by provider, and files that could not be read."""
+    """All profiles, the stored order by provider, and files that were not read, by their names.
+
+    ``unreadable`` ones are broken, ``superseded`` ones are no longer looked at by the release.
+    """
 
     profiles: tuple[AuthProfile, ...] = ()
     order: Mapping[str, Sequence[str]] = field(default_factory=dict)
     unreadable: tuple[str, ...] = ()
+    superseded: tuple[str, ...] = ()
 
     def usable(self, provider: str, now_ms: float) -> list[AuthProfile]:
         """The profiles of a provider that may be tried, best first; expired ones are left out.
@@ -73,37 +73,17 @@ class AuthProfiles:
         return [p.name for p in self.profiles if p.provider == provider and _expired(p, now_ms)]
 
 
-def read_auth_profiles(
-    folders: Sequence[Path], config_order: Mapping[str, Sequence[str]] | None = None
+def merged(
+    stores: Sequence[Mapping[str, Any]], config_order: Mapping[str, Sequence[str]]
 ) -> AuthProfiles:
-    """Read the profile files of several agent folders; an earlier folder wins by name.
-
-    Missing files are normal; a broken one is listed in ``unreadable`` by its name only.
-    """
+    """The profiles of several stores; an earlier store wins by name, a later one by order."""
     profiles: dict[str, AuthProfile] = {}
-    order: dict[str, Sequence[str]] = dict(config_order or {})
-    unreadable: list[str] = []
-    for folder in folders:
-        path = folder / FILE_NAME
-        try:
-            stored = _load(path)
-        except FileNotFoundError:
-            continue
-        except (OSError, ValueError, RecursionError):
-            unreadable.append(path.name)
-            continue
+    order: dict[str, Sequence[str]] = dict(config_order)
+    for stored in stores:
         for profile in _profiles(stored):
             profiles.setdefault(profile.name, profile)
         order.update(_order(stored))
-    return AuthProfiles(tuple(profiles.values()), order, tuple(unreadable))
-
-
-def _load(path: Path) -> Mapping[str, Any]:
-    with path.open("rb") as file:
-        data = file.read(_MOST_BYTES + 1)
-    if len(data) > _MOST_BYTES:
-        raise ValueError("too large")
-    return _mapping(json.loads(data))
+    return AuthProfiles(tuple(profiles.values()), order)
 
 
 def _profiles(stored: Mapping[str, Any]) -> list[AuthProfile]:

@@ -156,7 +156,10 @@ class KeyRing:
         expired = self._profiles.expired(auth_id, self._now_ms)
         if expired:
             return NoKey((f"auth profile {expired[0]} has expired",))
-        return NoKey((f"no auth profile for {auth_id}",))
+        reasons = [f"no auth profile for {auth_id}"]
+        reasons += [f"{name} cannot be read" for name in self._profiles.unreadable]
+        reasons += [f"{name} counts no longer" for name in self._profiles.superseded]
+        return NoKey(tuple(reasons))
 
     def _variable(self, variables: tuple[str, ...]) -> FoundKey | NoKey:
         for name in self.at_hand(variables):

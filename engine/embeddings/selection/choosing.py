@@ -14,7 +14,8 @@ from engine.embeddings.selection.endpoints import EndpointFinder
 from engine.embeddings.selection.local_file import local_model_problem
 from engine.embeddings.selection.provider_request import AUTO, NONE, ProviderRequest, RemoteRequest
 from engine.embeddings.selection.ready import NotReady, Ready
-from engine.net.auth_profiles import AuthProfiles, read_auth_profiles
+from engine.net.auth_profiles import AuthProfiles
+from engine.net.auth_stores import read_auth_profiles
 from engine.net.credentials import KeyRing
 from engine.status import PassedOver
 
@@ -32,7 +33,9 @@ def select_provider(
         request = replace(request, home=Path(environ["HOME"]))
     profiles = AuthProfiles()
     if request.mode == "agent":
-        profiles = read_auth_profiles(request.auth_folders, request.auth_order)
+        profiles = read_auth_profiles(
+            request.auth_folders, request.auth_order, era=request.era, state_dir=request.state_dir
+        )
     keys = KeyRing(environ, profiles, now_ms)
     selection = _Selection(request, keys)
     choice = selection.with_standby(selection.choose())

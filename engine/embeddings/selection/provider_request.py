@@ -39,9 +39,9 @@ class ProviderRequest:
     """Everything that selection looks at, besides environment and clock.
 
     ``era`` is the era's name. ``entries`` are the ``models.providers``; ``auth_folders``
-    the folders with auth profiles, the agent's own first. ``index_seconds`` is the
-    configured limit of one indexing request, ``concurrency`` how many may run at once, each
-    None for the provider's own.
+    the folders with auth profiles, the agent's own first, and ``state_dir`` the one around
+    them. ``index_seconds`` is the configured limit of one indexing request, ``concurrency``
+    how many may run at once, each None for the provider's own.
     """
 
     mode: Mode = "agent"
@@ -60,6 +60,7 @@ class ProviderRequest:
     concurrency: int | None = None
     entries: Mapping[str, RemoteRequest] = field(default_factory=dict)
     auth_folders: tuple[Path, ...] = ()
+    state_dir: Path | None = None
     auth_order: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
 
@@ -87,6 +88,7 @@ def request_of(config: ResolvedConfig) -> ProviderRequest:
         concurrency=remote.non_batch_concurrency,
         entries=entries_of(config.model_providers),
         auth_folders=_auth_folders(config),
+        state_dir=config.state_dir if config.mode == "agent" else None,
         auth_order=config.auth_order,
     )
 

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from engine.net.auth_profiles import AuthProfiles, SecretPointer, read_auth_profiles
+from engine.net.auth_profiles import AuthProfiles, SecretPointer
+from engine.net.auth_stores import read_auth_profiles
 from engine.net.credentials import FoundKey, KeyQuestion, KeyRing, NoKey
 from engine.net.secret import Secret
 
@@ -159,6 +160,16 @@ def test_a_profile_may_point_to_a_variable(tmp_path: Path) -> None:
     stored = profiles(tmp_path, {"profiles": {"openai:a": entry}})
     keys = ring({"MY_KEY": "mine"}, stored)
     assert found(keys.find(openai()))[0] == "mine"
+
+
+def test_a_json_key_counts_as_its_token() -> None:
+    answer = ring().read('{"token": " ya29.abc ", "projectId": "p 1"}', "remote.apiKey")
+    assert isinstance(answer, FoundKey)
+    assert (answer.secret.reveal(), answer.bearer) == ("ya29.abc", True)
+    for broken in ("{", '{"token": 3}', '{"token": "two words"}', "{}"):
+        refused = ring().read(broken, "remote.apiKey")
+        assert isinstance(refused, NoKey)
+        assert "JSON object with a token" in refused.reason
 
 
 def test_secrets_never_print() -> None:

@@ -97,7 +97,16 @@ def _drop_annotations(connection: apsw.Connection) -> None:
             connection.execute(f"alter table {table} drop column {column}")
 
 
-UNDO: tuple[Callable[[apsw.Connection], None], ...] = (_drop_failures, _drop_annotations)
+def _drop_jobs(connection: apsw.Connection) -> None:
+    for table in ("batch_texts", "batch_jobs"):
+        connection.execute(f"drop table {table}")
+
+
+UNDO: tuple[Callable[[apsw.Connection], None], ...] = (
+    _drop_failures,
+    _drop_annotations,
+    _drop_jobs,
+)
 """How step 2, 3, ... of the schema is undone."""
 
 
@@ -145,6 +154,8 @@ SCENES = {
               before=(NOTES, indexed(BUILTIN), EDIT, partial(of_version, 1))),
         Scene("file of version 2", BUILTIN, "by file",
               before=(NOTES, indexed(BUILTIN), EDIT, partial(of_version, 2))),
+        Scene("file of version 3", BUILTIN, "by file",
+              before=(NOTES, indexed(BUILTIN), EDIT, partial(of_version, 3))),
         Scene("cut off", BUILTIN, before=(NOTES, indexed(BUILTIN), cut_off)),
         Scene("overwritten", NONE, before=(NOTES, indexed(NONE), overwritten)),
         Scene("engine: first index", BUILTIN, facade=True),

@@ -54,4 +54,14 @@ def _parts(settings: RemoteSettings, tell: Tell) -> tuple[WireShape, Access]:
             from engine.embeddings.ways_in.lmstudio import LMStudioAccess
 
             return OpenAIShape(settings), LMStudioAccess(settings, tell)
+        case "github-copilot":
+            from engine.embeddings.shapes.openai import OpenAIShape
+            from engine.embeddings.ways_in.copilot import CopilotAccess
+
+            return OpenAIShape(settings), CopilotAccess(settings)
+        case "bedrock":
+            from engine.embeddings.shapes.bedrock.shape import BedrockShape
+            from engine.embeddings.ways_in.bedrock import bedrock_access
+
+            return BedrockShape(settings), bedrock_access(settings)
     raise KeyError(settings.adapter)

@@ -50,4 +50,5 @@ def _hosted(base_url: str, wanted: Wanted) -> bool:
     if wanted.id != wanted.known.id or not base_url.startswith("https:"):
         return False
     host = urlsplit(base_url).hostname or ""
-    return any(host == end or host.endswith(f".{end}") for end in wanted.known.hosts)
+    listed = any(host == end or host.endswith(f".{end}") for end in wanted.known.hosts)
+    return listed or wanted.known.own_host(host)

@@ -9,14 +9,18 @@ from collections.abc import Mapping
 
 from engine.embeddings.remote.limits import gemini_limits, mistral_limits, voyage_limits
 from engine.embeddings.selection.known_provider import KnownProvider
-from engine.embeddings.selection.spellings import gemini_address
+from engine.embeddings.selection.spellings import gemini_address, lmstudio_address, ollama_address
+from engine.embeddings.shapes.bedrock.models import bedrock_limits, model_problem
 from engine.embeddings.shapes.gemini_tasks import DOCUMENT, QUERY, TASKS
 from engine.embeddings.shapes.ollama_models import (
     ollama_limits,
     ollama_remark,
     runs_in_the_cloud,
 )
-from engine.embeddings.ways_in.addresses import lmstudio_address, ollama_address
+from engine.embeddings.ways_in import aws_keys
+from engine.embeddings.ways_in.aws_region import bedrock_home, host_region
+from engine.embeddings.ways_in.copilot_hosts import GITHUB_API, OWN_HOSTS, github_api_address
+from engine.embeddings.ways_in.copilot_models import PREFERRED
 
 _SLOW_QUERY_S, _SLOW_INDEX_S = 300.0, 600.0
 """For servers on a person's own machine."""
@@ -122,14 +126,34 @@ LMSTUDIO = KnownProvider(
     mended=lmstudio_address,
 )
 COPILOT = KnownProvider(
-    "github-copilot", auth_id="github-copilot", variables=("COPILOT_GITHUB_TOKEN",)
+    "github-copilot",
+    adapter="github-copilot",
+    default_model=PREFERRED[0],
+    base_url=GITHUB_API,
+    hosts=OWN_HOSTS,
+    auth_id="github-copilot",
+    variables=("COPILOT_GITHUB_TOKEN",),
+    era_variables={"2026.7": ("GH_TOKEN", "GITHUB_TOKEN")},
+    prefixes=("github-copilot/",),
+    mended=github_api_address,
+    remark=lambda model: "GitHub does not document this service; your plan's terms apply.",
 )
+"""Its own address is GitHub's API, which names the one of Copilot."""
 BEDROCK = KnownProvider(
     "bedrock",
+    adapter="bedrock",
     default_model="amazon.titan-embed-text-v2:0",
+    own_host=lambda host: host_region(host) is not None,
     auth_id="bedrock",
     variables=("AWS_BEARER_TOKEN_BEDROCK",),
+    passed_on=aws_keys.VARIABLES,
     key="own",
+    apis=("bedrock-converse-stream",),
+    prefixes=("bedrock/", "amazon-bedrock/"),
+    limits=bedrock_limits,
+    home=bedrock_home,
+    proof=aws_keys.keys_place,
+    unfit=model_problem,
 )
 LOCAL = "local"
 LOCAL_IDS = frozenset({LOCAL, "llama-cpp"})

@@ -38,13 +38,18 @@ class EndpointFinder:
         model = target.model(self._request, at_home=address is not None and address.at_home)
         if address is None or not model:
             return _incomplete(target, model, address)
+        if problem := target.known.unfit(model):
+            return NotReady(problem, "Set another model.")
         headers = self._headers(target, address)
         if isinstance(headers, NotReady):
             return headers
         key = self._key(target, address)
-        if isinstance(key, NoKey) and (missing := self._needs_key(target, address, headers, key)):
-            return missing
-        return self._settings(target, address, key, headers, model)
+        if isinstance(key, FoundKey):
+            return self._settings(target, address, key, key.source, headers, model)
+        place = self._without_key(target, address, headers, key)
+        if isinstance(place, NotReady):
+            return place
+        return self._settings(target, address, None, place, headers, model)
 
     def _key(self, target: Wanted, address: Address) -> FoundKey | NoKey:
         entry = target.entry
@@ -60,17 +65,26 @@ class EndpointFinder:
         )
         return self._keys.find(question)
 
-    def _needs_key(
+    def _without_key(
         self, target: Wanted, address: Address, headers: Mapping[str, str], key: NoKey
-    ) -> NotReady | None:
-        """Why the missing key is in the way: it is needed, or one that was written is unusable."""
-        if target.known.key != "required":
-            if self._request.remote.api_key is None:
-                return None
+    ) -> NotReady | str | None:
+        """Where else the proof comes from, None where none is needed, or what is in the way."""
+        known = target.known
+        if known.key != "required" and self._request.remote.api_key is not None:
             return NotReady(f"no key: {key.reason}", "Mend remote.apiKey.")
-        if {"authorization", target.known.key_header} & {name.lower() for name in headers}:
+        if known.key == "optional" or (
+            {"authorization", known.key_header} & {name.lower() for name in headers}
+        ):
             return None
-        return NotReady(f"no key: {key.reason}", _key_hint(target, address))
+        proof = known.proof(self._keys.environ) if self._trusts(target, address) else NoKey(())
+        if isinstance(proof, str):
+            return proof
+        reasons = NoKey(proof.reasons or key.reasons).reason
+        return NotReady(f"no key: {reasons}", _key_hint(target, address))
+
+    def _trusts(self, target: Wanted, address: Address) -> bool:
+        """Whether values of the environment may go there."""
+        return address.own and target.id == target.known.id
 
     def _headers(self, target: Wanted, address: Address) -> Mapping[str, str] | NotReady:
         """Extra headers, those of ``remote`` over the entry's, which stay with its own host."""
@@ -91,12 +105,12 @@ class EndpointFinder:
         self,
         target: Wanted,
         address: Address,
-        key: FoundKey | NoKey,
+        found: FoundKey | None,
+        place: str | None,
         headers: Mapping[str, str],
         model: str,
     ) -> RemoteSettings:
         request, known = self._request, target.known
-        found = key if isinstance(key, FoundKey) else None
         types = input_types(known, request, at_home=address.at_home)
         keyless = found is None and not headers and known.key == "optional"
         return RemoteSettings(
@@ -104,9 +118,11 @@ class EndpointFinder:
             base_url=address.base_url,
             wire=WireSettings(model, request.dimensions, known.base64 and address.at_home),
             key=found.secret if found else None,
-            key_source=found.source if found else None,
+            key_source=place,
             key_header="authorization" if found and found.bearer else known.key_header,
-            variables=self._keys.handed_on(known.passed_on) if address.own else {},
+            variables=(
+                self._keys.handed_on(known.passed_on) if self._trusts(target, address) else {}
+            ),
             headers=headers,
             query_input_type=types.query,
             document_input_type=types.document,

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from engine.embeddings.contract import ProviderLimits
 from engine.embeddings.remote.limits import openai_limits
 from engine.embeddings.remote.settings import CONCURRENCY, INDEX_SECONDS, QUERY_SECONDS
+from engine.net.credentials import NoKey
 
 EARLY_ERAS = frozenset({"2026.2", "2026.3"})
 """The eras in which a key decided when no provider was named."""
@@ -27,13 +28,23 @@ def nowhere(environ: Mapping[str, str]) -> str:
     return ""
 
 
+def no_other_host(host: str) -> bool:
+    """For providers whose hosts are listed."""
+    return False
+
+
+def no_other_proof(environ: Mapping[str, str]) -> str | NoKey:
+    """For providers that are let in by a key only."""
+    return NoKey(())
+
+
 def not_passed_on(model: str) -> bool:
     """For servers that compute every model themselves."""
     return False
 
 
 def nothing_to_say(model: str) -> str:
-    """For providers whose models all do what one expects."""
+    """For models that all do what one expects."""
     return ""
 
 
@@ -45,9 +56,11 @@ class KnownProvider:
     default_model: used when none is named; empty when one must be.
     base_url: its own address; keys of profiles and of the environment stay with its hosts.
     hosts: further hosts of its own (https only), by the ends of their names.
+    own_host: whether a host name is one of its own, where their ends do not tell.
     auth_id: its name in auth profiles and in ``models.providers``; empty when neither counts.
     variables: environment variables with its key, ``later_variables`` more of them from
         2026.7 on.
+    era_variables: further ones of a single era.
     passed_on: variables whose values the way in gets beside the key.
     key_header: the header that the key travels in.
     apis: what ``models.providers.<id>.api`` may say to mean this adapter, beside the id.
@@ -61,6 +74,8 @@ class KnownProvider:
     query_seconds, index_seconds: limits of one request.
     mended: makes the usual address out of the spellings that people write.
     home: its own address by the environment, where ``base_url`` is empty.
+    proof: where the way in finds what lets it in without a key, or why it cannot ("own").
+    unfit: why a model cannot be used, empty when it can.
     passes_on: models that a server on this machine has computed elsewhere.
     remark: what a person should know about a model.
     """
@@ -70,9 +85,11 @@ class KnownProvider:
     default_model: str = ""
     base_url: str = ""
     hosts: tuple[str, ...] = ()
+    own_host: Callable[[str], bool] = no_other_host
     auth_id: str = ""
     variables: tuple[str, ...] = ()
     later_variables: tuple[str, ...] = ()
+    era_variables: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     passed_on: tuple[str, ...] = ()
     key: KeyPolicy = "required"
     key_header: str = "authorization"
@@ -90,12 +107,16 @@ class KnownProvider:
     index_seconds: float = INDEX_SECONDS
     mended: Callable[[str], str] = unchanged
     home: Callable[[Mapping[str, str]], str] = nowhere
+    proof: Callable[[Mapping[str, str]], str | NoKey] = no_other_proof
+    unfit: Callable[[str], str] = nothing_to_say
     passes_on: Callable[[str], bool] = not_passed_on
     remark: Callable[[str], str] = nothing_to_say
 
     def variables_in(self, era: str) -> tuple[str, ...]:
         """The environment variables that hold its key in an era."""
-        return self.variables if era in EARLY_ERAS else (*self.variables, *self.later_variables)
+        if era in EARLY_ERAS:
+            return self.variables
+        return (*self.variables, *self.later_variables, *self.era_variables.get(era, ()))
 
     def home_in(self, environ: Mapping[str, str]) -> str:
         """Its own address; empty when it has none."""

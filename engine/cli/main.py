@@ -31,6 +31,7 @@ _COMMANDS = {
     "files": ("engine.cli.files", "files"),
     "eval": ("engine.cli.evaluation", "evaluation"),
     "config": ("engine.cli.config", "config"),
+    "model": ("engine.cli.model", "model"),
 }
 
 

@@ -100,7 +100,7 @@ def local_settings(request: LocalRequest) -> LocalSettings | LocalProblem:
         address = parse_address(request.model_path or default_model(cache))
         if address is not None:
             return _settings(request, cache, address.name, "address", address=address)
-        file = _file(request, folder)
+        file = model_file(request.model_path, request.workspace, request.home, folder)
         if file is None:
             return LocalProblem(
                 "local.modelPath names no existing file",
@@ -153,11 +153,15 @@ def _settings(
     )
 
 
-def _file(request: LocalRequest, folder: Path) -> Path | None:
-    path = _expanded(request.model_path, request.home)
-    for place in (request.workspace / path, folder / path):
-        if place.is_file():
-            return place
+def model_file(path: str, workspace: Path, home: Path | None, folder: Path) -> Path | None:
+    """The file that a path names: from the workspace, else from the model folder."""
+    expanded = _expanded(path, home)
+    for place in (workspace / expanded, folder / expanded):
+        try:
+            if place.is_file():
+                return place
+        except ValueError:  # a NUL in the path
+            return None
     return None
 
 

@@ -17,7 +17,7 @@ class JobRow:
 
     ``label`` is how the service knows it as ours, ``file`` the id of the uploaded file and
     ``job`` its own id there, both empty until they are known. ``total`` is the number of
-    its texts. Times are epoch ms.
+    its texts, ``tokens`` a guess of what they hold. Times are epoch ms.
     """
 
     number: int
@@ -29,6 +29,7 @@ class JobRow:
     done: int
     failed: int
     total: int
+    tokens: int
     since_ms: float
     looked_ms: float | None
 
@@ -46,7 +47,7 @@ class JobLedger(Protocol):
         ...
 
     def reserve(
-        self, space: str, provider: str, hashes: Sequence[str], now_ms: float
+        self, space: str, provider: str, hashes: Sequence[str], tokens: int, now_ms: float
     ) -> JobRow | None:
         """Begin a job for those of the texts that are in no other one; None for none."""
         ...
@@ -55,8 +56,8 @@ class JobLedger(Protocol):
         """The texts lie at the service."""
         ...
 
-    def created(self, number: int, job: str) -> None:
-        """The service has answered with the id of the job."""
+    def created(self, number: int, job: str) -> JobRow | None:
+        """The service has answered with the id of the job; None as in ``looked``."""
         ...
 
     def looked(

@@ -21,7 +21,7 @@ from engine.store.writing import WritingConnection
 
 Reading = Callable[[str], AbstractContextManager[apsw.Connection]]
 
-_COLUMNS = "id, label, provider, file, job, phase, done, failed, total, since_ms, looked_ms"
+_COLUMNS = "id, label, provider, file, job, phase, done, failed, total, tokens, since_ms, looked_ms"
 _DOING = "noting a batch job"
 _LABEL_DIGITS = 24
 
@@ -53,7 +53,7 @@ class Ledger:
                 lock.release()
 
     def reserve(
-        self, space: str, provider: str, hashes: Sequence[str], now_ms: float
+        self, space: str, provider: str, hashes: Sequence[str], tokens: int, now_ms: float
     ) -> JobRow | None:
         """Begin a job for those of the texts that are in no other one; None for none."""
         with self._writing.transaction(_DOING) as connection:
@@ -62,9 +62,9 @@ class Ledger:
             if not free:
                 return None
             connection.execute(
-                "insert into batch_jobs(space, label, provider, total, since_ms) "
-                "values (?, '', ?, ?, ?)",
-                (space, provider, len(free), now_ms),
+                "insert into batch_jobs(space, label, provider, total, tokens, since_ms) "
+                "values (?, '', ?, ?, ?, ?)",
+                (space, provider, len(free), tokens, now_ms),
             )
             number = connection.last_insert_rowid()
             label = _label(space, number, now_ms, free[0])
@@ -85,14 +85,16 @@ class Ledger:
             )
         self._emit(StageReached("job-uploaded"))
 
-    def created(self, number: int, job: str) -> None:
-        """The service has answered with the id of the job."""
+    def created(self, number: int, job: str) -> JobRow | None:
+        """The service has answered with the id of the job; None as in ``looked``."""
         self._emit(StageReached("job-created"))
         with self._writing.transaction(_DOING) as connection:
             connection.execute(
                 "update batch_jobs set job = ?, phase = 'queued' where id = ?", (job, number)
             )
+            created = _job(connection, number)
         self._emit(StageReached("job-known"))
+        return created
 
     def looked(
         self, number: int, phase: BatchPhase, done: int, failed: int, now_ms: float

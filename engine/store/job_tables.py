@@ -21,6 +21,7 @@ create table if not exists batch_jobs(
     done integer not null default 0,
     failed integer not null default 0,
     total integer not null,
+    tokens integer not null,
     since_ms real not null,
     looked_ms real
 );

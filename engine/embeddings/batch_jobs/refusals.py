@@ -26,6 +26,8 @@ class UnclearError(ProviderError):
     """Nobody can say whether the job was made; it is looked for later."""
 
 
+NOTHING_LISTED = frozenset({400, 404, 405, 410, 422, 501})
+"""What a service answers that has no list of jobs."""
 _NOT_THERE = frozenset({404, 405, 501})
 _REFUSED = frozenset({400, 401, 403, 415, 422})
 

@@ -11,6 +11,7 @@ from engine.embeddings.batch_jobs.dialect import BatchDialect, JobView
 from engine.embeddings.batch_jobs.exchange import Exchange
 from engine.embeddings.batch_jobs.fetching import BatchResult, as_result, fetched
 from engine.embeddings.batch_jobs.refusals import (
+    NOTHING_LISTED,
     JobTooLargeError,
     UnclearError,
     passes_by_itself,
@@ -133,12 +134,17 @@ class BatchService:
         return outcome
 
     def find(self, file: str, label: str, cancelled: Cancelled) -> JobView | None:
-        """The job that was made of a file, if there is one. Raises ProviderError."""
+        """The job that was made of a file, if there is one, as far as the service tells.
+
+        Raises ProviderError, CancelledError.
+        """
         path: str | None = self._dialect.list_path()
         for _ in range(_PAGES):
             if path is None:
                 break
             response = self._exchange.ask("GET", Call(path, b""), _ORDER, _PATIENT, cancelled)
+            if response.status in NOTHING_LISTED:
+                break
             page = self._exchange.read(response, "look", self._dialect.page)
             for job in page.jobs:
                 if job.known & {file, label}:

@@ -1,19 +1,24 @@
-"""Giving texts their vectors: only those without one, across files, in packs."""
+"""Giving texts their vectors: only those without one, across files, several requests at once."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import sys
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from engine.embeddings.cost.tokens import estimated_tokens
 from engine.errors import CancelledError, ProviderError
+from engine.index.in_flight import InFlight
+from engine.index.packs import Text, packs
 
 if TYPE_CHECKING:
-    from engine.embeddings.contract import EmbeddingProvider, ProviderLimits, Vector
+    from engine.embeddings.contract import EmbeddedBatch, EmbeddingProvider, Vector
     from engine.store.contract import IndexStore
 
-Text = tuple[str, str]
-"""A chunk's hash and its text."""
+_Ended = ProviderError | CancelledError | None
+_Numbered = tuple[int, Sequence[Text]]
 
 
 @dataclass(slots=True)
@@ -34,12 +39,38 @@ class Filled:
         """The hashes that have no vector after this."""
         return self.refused.keys() | self.errors.keys()
 
+    @property
+    def settled(self) -> set[str]:
+        """The hashes that were answered for, one way or the other."""
+        return self.vectors.keys() | self.refused.keys()
+
+    def add(self, other: Filled) -> None:
+        """Take in what became of further texts."""
+        self.known |= other.known
+        self.vectors |= other.vectors
+        self.refused |= other.refused
+        self.errors |= other.errors
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """What one call of the provider brought; ``batch`` is None when it failed as a whole.
+
+    ``number`` counts the packs in the order in which they were cut.
+    """
+
+    number: int
+    pack: Sequence[Text]
+    batch: EmbeddedBatch | None
+    ended_by: _Ended
+
 
 class VectorFiller:
     """Asks one provider for the vectors of one space, and stops asking once it fails.
 
     ``fresh`` embeds known texts again as well, each once in the life of this object (a
-    forced reindex with the cache switched off).
+    forced reindex with the cache switched off). ``away`` are texts whose vectors come in
+    another way, so that they are not asked for here.
     """
 
     def __init__(
@@ -55,9 +86,13 @@ class VectorFiller:
         self.failure: ProviderError | None = None
         self.cancelled_error: CancelledError | None = None
         self.tokens: int | None = None
+        self.tokens_estimated = False
+        self.away: set[str] = set()
         self._store = store
         self._cancelled = cancelled
         self._seen: set[str] | None = set() if fresh else None
+        self._proven = False
+        self._failed_at = sys.maxsize
 
     def fill(self, texts: Sequence[Text], advance: Callable[[int], None]) -> Filled:
         """Find or make the vectors of a batch; a failure or a cancel ends up inside.
@@ -67,19 +102,38 @@ class VectorFiller:
         """
         wanted = dict(texts)
         filled = Filled(known=self.known(wanted))
-        missing = [(hash_, text) for hash_, text in wanted.items() if hash_ not in filled.known]
-        for pack in packs(missing, self.provider.limits):
-            before = len(filled.vectors)
-            if not self._ask(pack, filled):
-                break
-            advance(len(filled.vectors) - before)
+        kept = filled.known | self.away
+        missing = [(hash_, text) for hash_, text in wanted.items() if hash_ not in kept]
+        for part in self.answers(missing, len(missing)):
+            filled.add(part)
+            advance(len(part.vectors))
         if self.failure is not None:
-            reason = self.failure.message
-            done = filled.vectors.keys() | filled.refused.keys()
+            reason, done = self.failure.message, filled.settled
             filled.errors.update({h: reason for h, _ in missing if h not in done})
-        if self._seen is not None:
-            self._seen |= filled.vectors.keys()
+        self.made(filled.vectors)
         return filled
+
+    def made(self, hashes: Iterable[str]) -> None:
+        """These texts have their vectors now, and are known from here on."""
+        if self._seen is not None:
+            self._seen.update(hashes)
+
+    def answers(self, texts: Iterable[Text], expected: int) -> Generator[Filled]:
+        """New vectors and refusals of about ``expected`` different texts, as they are made.
+
+        Ends early with a failure or a cancel, which ``failure`` and ``cancelled_error``
+        tell. Closing the iterator abandons what is under way.
+        """
+        if self.failure is not None:
+            return
+        flight: InFlight[_Numbered, _Answer] = InFlight(
+            lambda pack: self._ask(pack, flight), self._width, self.provider.limits.concurrency
+        )
+        cut = enumerate(packs(texts, lambda: self.provider.limits, expected))
+        with closing(flight.answers(cut)) as answers:
+            for answer in answers:
+                self._proven |= answer.ended_by is None
+                yield self._taken(answer)
 
     def known(self, wanted: Mapping[str, str]) -> set[str]:
         """Which of the texts, by hash, need not be embedded."""
@@ -87,43 +141,48 @@ class VectorFiller:
             return self._seen & wanted.keys()
         return self._store.known_vectors(self.space, wanted)
 
-    def _ask(self, pack: Sequence[Text], filled: Filled) -> bool:
-        """One call of the provider; False when there is no point in another one."""
-        if self.failure is not None:
-            return False
+    def _width(self) -> int:
+        """The first request goes alone: a wrong key or an empty account is met only once."""
+        return self.provider.limits.concurrency if self._proven else 1
+
+    def _ask(self, numbered: _Numbered, flight: InFlight[_Numbered, _Answer]) -> _Answer:
+        """One call of the provider, on any thread."""
+        number, pack = numbered
+
+        def cancelled() -> bool:
+            return flight.abandoned or self._cancelled()
+
         try:
-            answer = self.provider.embed_documents([text for _, text in pack], self._cancelled)
-        except ProviderError as error:
-            self.failure = error
-            return False
-        except CancelledError as error:
-            self.cancelled_error = error
-            return False
-        if answer.tokens is not None:
-            self.tokens = (self.tokens or 0) + answer.tokens
-        for (hash_, _), vector in zip(pack, answer.vectors, strict=True):
+            batch = self.provider.embed_documents([text for _, text in pack], cancelled)
+        except (ProviderError, CancelledError) as error:
+            answer = _Answer(number, pack, None, error)
+        else:
+            answer = _Answer(number, pack, batch, batch.ended_by)
+        if answer.ended_by is not None:
+            flight.stop()
+        return answer
+
+    def _taken(self, answer: _Answer) -> Filled:
+        """An answer by hash; on the calling thread."""
+        if isinstance(answer.ended_by, CancelledError):
+            self.cancelled_error = self.cancelled_error or answer.ended_by
+        elif answer.ended_by is not None and answer.number < self._failed_at:
+            self.failure, self._failed_at = answer.ended_by, answer.number
+        filled = Filled()
+        if answer.batch is None:
+            return filled
+        for (hash_, _), vector in zip(answer.pack, answer.batch.vectors, strict=True):
             if vector is not None:
                 filled.vectors[hash_] = vector
-        for refusal in answer.refusals:
-            filled.refused[pack[refusal.index][0]] = refusal.reason
-        if isinstance(answer.ended_by, CancelledError):
-            self.cancelled_error = answer.ended_by
-        else:
-            self.failure = answer.ended_by
-        return answer.ended_by is None
+        for refusal in answer.batch.refusals:
+            filled.refused[answer.pack[refusal.index][0]] = refusal.reason
+        self._count(answer.batch, [text for h, text in answer.pack if h in filled.vectors])
+        return filled
 
-
-def packs(texts: Sequence[Text], limits: ProviderLimits) -> Iterator[Sequence[Text]]:
-    """Cut texts into what fits one request each; a text over the limit stands alone."""
-    pack: list[Text] = []
-    size = 0
-    for text in texts:
-        length = len(text[1].encode("utf-8", "replace"))
-        full = len(pack) >= limits.inputs_per_request or size + length > limits.bytes_per_request
-        if pack and full:
-            yield pack
-            pack, size = [], 0
-        pack.append(text)
-        size += length
-    if pack:
-        yield pack
+    def _count(self, batch: EmbeddedBatch, embedded: Sequence[str]) -> None:
+        """Add up what was charged: the provider's own count, else a quarter of the bytes."""
+        tokens = batch.tokens
+        if tokens is None and self.provider.remote and embedded:
+            tokens, self.tokens_estimated = estimated_tokens(embedded), True
+        if tokens is not None:
+            self.tokens = (self.tokens or 0) + tokens

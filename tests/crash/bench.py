@@ -15,7 +15,7 @@ from engine.clock import SystemClock
 from engine.config.request import EngineOptions, Places
 from engine.embeddings.adapters import remote_provider
 from engine.embeddings.builtin.provider import BuiltinProvider
-from engine.embeddings.contract import EmbeddingProvider
+from engine.embeddings.contract import EmbeddingProvider, ProviderLimits
 from engine.embeddings.remote.settings import RemoteSettings, WireSettings
 from engine.events import EngineEvent, EventSink, SyncReason
 from engine.index.context import SyncParts
@@ -32,6 +32,8 @@ from tests.engine.index.toy_provider import ToyProvider
 
 PARAGRAPHS = 6
 BATCH_CHUNKS = 8
+AT_ONCE = 2
+"""Requests to an endpoint, each with as many texts as a batch."""
 
 
 @cache
@@ -57,6 +59,8 @@ def _endpoint(base_url: str) -> EmbeddingProvider:
         wire=WireSettings("bow-192", None, False),
         key=Secret("test-key-abcdef"),
         key_source="remote.apiKey",
+        limits=ProviderLimits(BATCH_CHUNKS, 300_000, 8192),
+        concurrency=AT_ONCE,
     )
     return remote_provider(settings, client, lambda space: None)
 

@@ -10,7 +10,7 @@ from typing import Literal
 from engine.errors import ProviderError
 from engine.net.error_text import error_codes, error_param, error_text
 from engine.net.messages import HttpResponse
-from engine.net.retry import quota_used_up
+from engine.net.retry import daily_quota, quota_used_up
 from engine.net.retry_hints import retry_hint_s
 
 Complaint = Literal["request", "length", "content"]
@@ -102,10 +102,13 @@ def failure_of(
 def _words(response: HttpResponse, at: Endpoint, now_ms: float) -> tuple[str, str, str]:
     status = response.status
     if quota_used_up(response):
+        daily = daily_quota(response)
         return (
             "Quota used up",
-            f"{at.host} refuses further embeddings for this account ({status}).",
-            "Add credit at the provider, or choose another provider.",
+            f"{at.host} refuses further embeddings: the {'daily ' if daily else ''}quota of this "
+            f"account is used up ({status}).",
+            f"{'Come back tomorrow, add' if daily else 'Add'} credit at the provider, or choose "
+            "another provider.",
         )
     if status == 429:
         return _rate_limited(response, at, now_ms)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from engine.embeddings.contract import EmbeddedBatch, ProviderLimits, Refusal
+from engine.embeddings.contract import EmbeddedBatch, Refusal
+from engine.embeddings.remote.learned_limits import SHORTEST_CUT, LearnedLimits, Piece
 from engine.embeddings.remote.splitting import joined_vector, split_by_bytes, utf8_length
 from engine.errors import CancelledError, ProviderError
 
@@ -17,8 +18,6 @@ if TYPE_CHECKING:
     from engine.embeddings.remote.wire import Decoded
 
 EMPTY = "the text is empty"
-SHORTEST_CUT = 64
-"""A text of fewer bytes is not cut further, however much the provider complains."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,37 +35,6 @@ class Complained:
 
 Send = Callable[[Sequence[str]], "Decoded | Complained"]
 """One request with all retries. Raises ProviderError and CancelledError when it is hopeless."""
-
-
-@dataclass(slots=True)
-class LearnedLimits:
-    """The limits of an endpoint, narrowed by what it refused; shared by all calls."""
-
-    now: ProviderLimits
-    succeeded: bool = False
-    """True once any text was embedded: a refusal is then about the text, not the settings."""
-
-    def take_fewer(self, pieces: Sequence[_Piece], rows: int | None) -> None:
-        """A request with these pieces was too much."""
-        if rows is not None and 0 < rows < len(pieces):
-            self.now = replace(self.now, inputs_per_request=rows)
-            return
-        half = max(sum(piece.size for piece in pieces) // 2, 1)
-        self.now = replace(self.now, bytes_per_request=min(half, self.now.bytes_per_request))
-
-    def take_shorter(self, piece: _Piece) -> None:
-        """A request with this piece alone was too long: from now on, halves of it."""
-        limit = max(-(-piece.size // 2) + 3, SHORTEST_CUT)
-        self.now = replace(self.now, bytes_per_input=min(limit, self.now.bytes_per_input))
-
-
-@dataclass(frozen=True, slots=True)
-class _Piece:
-    """A text or a part of one; ``size`` in UTF-8 bytes, ``index`` the text's place."""
-
-    index: int
-    text: str
-    size: int
 
 
 @dataclass(slots=True)
@@ -125,20 +93,20 @@ class PackedCall:
             ended_by = error
         return self._results.batch(len(texts), ended_by)
 
-    def _pieces(self, texts: Sequence[str]) -> list[_Piece]:
+    def _pieces(self, texts: Sequence[str]) -> list[Piece]:
         pieces = []
         for index, text in enumerate(texts):
             if text.strip():
-                pieces.append(_Piece(index, text, utf8_length(text)))
+                pieces.append(Piece(index, text, utf8_length(text)))
                 self._results.open[index] = pieces[-1].size
             else:
                 self._results.reasons[index] = EMPTY
         return pieces
 
-    def _take(self, pieces: deque[_Piece]) -> list[_Piece]:
+    def _take(self, pieces: deque[Piece]) -> list[Piece]:
         """The next request's worth, at least one piece, long ones cut by today's limits."""
         limits = self._limits.now
-        group: list[_Piece] = []
+        group: list[Piece] = []
         room = limits.bytes_per_request
         while pieces and len(group) < limits.inputs_per_request:
             if pieces[0].size > limits.bytes_per_input:
@@ -149,7 +117,7 @@ class PackedCall:
             group.append(pieces.popleft())
         return group
 
-    def _embed_group(self, group: Sequence[_Piece]) -> None:
+    def _embed_group(self, group: Sequence[Piece]) -> None:
         if self._cancelled():
             raise CancelledError("Embedding")
         self._results.requests += 1
@@ -166,12 +134,12 @@ class PackedCall:
             for half in (by_size[: len(group) // 2], by_size[len(group) // 2 :]):
                 self._again(half)
 
-    def _again(self, group: Sequence[_Piece]) -> None:
+    def _again(self, group: Sequence[Piece]) -> None:
         pieces = deque(group)
         while pieces:
             self._embed_group(self._take(pieces))
 
-    def _keep(self, group: Sequence[_Piece], decoded: Decoded) -> None:
+    def _keep(self, group: Sequence[Piece], decoded: Decoded) -> None:
         results = self._results
         for place, (piece, vector) in enumerate(zip(group, decoded.vectors, strict=True)):
             if vector is None:
@@ -183,7 +151,7 @@ class PackedCall:
         if decoded.tokens is not None:
             results.tokens = (results.tokens or 0) + decoded.tokens
 
-    def _refused_alone(self, piece: _Piece, outcome: Complained) -> None:
+    def _refused_alone(self, piece: Piece, outcome: Complained) -> None:
         if outcome.about != "content" and piece.size > SHORTEST_CUT:
             self._limits.take_shorter(piece)
             self._again([piece])
@@ -195,6 +163,6 @@ class PackedCall:
                 raise outcome.error
 
 
-def _cut(piece: _Piece, most: int) -> list[_Piece]:
+def _cut(piece: Piece, most: int) -> list[Piece]:
     parts = split_by_bytes(piece.text, most)
-    return [_Piece(piece.index, part, utf8_length(part)) for part in parts]
+    return [Piece(piece.index, part, utf8_length(part)) for part in parts]

@@ -6,6 +6,7 @@ import hashlib
 import json
 import threading
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from engine.embeddings.contract import (
@@ -15,10 +16,12 @@ from engine.embeddings.contract import (
     ProviderIdentity,
     ProviderLimits,
 )
+from engine.embeddings.cost.tokens import estimated_tokens
 from engine.embeddings.remote.access import Access
 from engine.embeddings.remote.failures import Endpoint, complaint, failure_of, stated_rows
-from engine.embeddings.remote.packing import Complained, LearnedLimits, PackedCall
-from engine.embeddings.remote.settings import QUERY_SECONDS, RemoteSettings
+from engine.embeddings.remote.learned_limits import LearnedLimits
+from engine.embeddings.remote.packing import Complained, PackedCall
+from engine.embeddings.remote.settings import RemoteSettings
 from engine.embeddings.remote.wire import (
     AnswerError,
     Decoded,
@@ -29,11 +32,17 @@ from engine.embeddings.remote.wire import (
 from engine.errors import ProviderError
 from engine.net.host_guard import is_secret_name, joined, origin, without_secrets
 from engine.net.messages import ExchangeLimits, HttpRequest, HttpResponse, TransportError, never
-from engine.net.retry import INDEXING, QUERYING, RetryPolicy
+from engine.net.retry import INDEXING, PROBING, QUERYING, RetryPolicy
 
 if TYPE_CHECKING:
     from engine.embeddings.contract import Vector
     from engine.net.client import HttpClient
+
+
+MOST_AT_ONCE = 16
+"""Indexing requests at a time, whatever is configured: a query needs a free connection too."""
+PROBE_SECONDS = 10.0
+"""For a host that has failed before, while something else answers."""
 
 
 class RemoteProvider:
@@ -56,7 +65,8 @@ class RemoteProvider:
         self._access = access
         self._client = client
         self._known_size = known_size
-        self._learned = LearnedLimits(settings.limits)
+        at_once = min(settings.concurrency, MOST_AT_ONCE)
+        self._learned = LearnedLimits(replace(settings.limits, concurrency=at_once))
         self._lock = threading.Lock()
         self._size = settings.wire.dimensions
 
@@ -76,6 +86,15 @@ class RemoteProvider:
     def limits(self) -> ProviderLimits:
         """What fits into one request, narrowed by what the endpoint has refused so far."""
         return self._learned.now
+
+    @property
+    def learned_limits(self) -> ProviderLimits | None:
+        """The limits that the endpoint has taught, None while it takes what it is said to."""
+        return self._learned.now if self._learned.learned else None
+
+    def recall_limits(self, limits: ProviderLimits) -> None:
+        """Begin with what an earlier run was taught."""
+        self._learned.recall(limits)
 
     @property
     def remote(self) -> bool:
@@ -98,11 +117,11 @@ class RemoteProvider:
 
     def embed_query(self, text: str) -> Vector | None:
         """Embed a query; None when it is empty or gets no usable vector."""
+        return self._query(text, QUERYING, self._settings.query_seconds)
 
-        def send(part: Sequence[str]) -> Decoded | Complained:
-            return self._ask(part, "query", QUERYING, QUERY_SECONDS, never)
-
-        return PackedCall(send, self._learned, never).embed([text]).vectors[0]
+    def probe_query(self, text: str) -> Vector | None:
+        """As ``embed_query``, with one attempt and little patience: is the host back?"""
+        return self._query(text, PROBING, min(PROBE_SECONDS, self._settings.query_seconds))
 
     def cached_query(self, text: str) -> Vector | None:
         """Always None: this class remembers nothing (``QueryMemory`` does)."""
@@ -110,6 +129,12 @@ class RemoteProvider:
 
     def close(self) -> None:
         """Nothing of its own to release; the client belongs to the engine."""
+
+    def _query(self, text: str, policy: RetryPolicy, seconds: float) -> Vector | None:
+        def send(part: Sequence[str]) -> Decoded | Complained:
+            return self._ask(part, "query", policy, seconds, never)
+
+        return PackedCall(send, self._learned, never).embed([text]).vectors[0]
 
     def _ask(
         self,
@@ -130,7 +155,10 @@ class RemoteProvider:
             raise
         if not response.ok:
             return self._complained(response)
-        return self._decoded(response, len(texts))
+        decoded = self._decoded(response, len(texts))
+        tokens = estimated_tokens(texts) if decoded.tokens is None else decoded.tokens
+        self._client.meter.charged(tokens, estimated=decoded.tokens is None)
+        return decoded
 
     def _exchange(
         self,

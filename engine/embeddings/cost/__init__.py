@@ -1,0 +1,1 @@
+"""What embedding costs: tokens, and money where a price is known."""

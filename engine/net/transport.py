@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 USER_AGENT = "memlens"
 _REDIRECTS = 3
 _POLL_S = 0.05
-_CONNECTIONS = 8
+_KEPT_ALIVE = 20
 
 
 class HttpxTransport:
@@ -107,7 +107,9 @@ class HttpxTransport:
 
         _hush()
         trusts = tls or (proxy is not None and proxy.startswith("https:"))
-        pool = httpx.Limits(max_connections=_CONNECTIONS, max_keepalive_connections=_CONNECTIONS)
+        # Unbounded: callers bound themselves, and a request that was abandoned holds its
+        # connection until the host answers, which must not keep the next one waiting.
+        pool = httpx.Limits(max_connections=None, max_keepalive_connections=_KEPT_ALIVE)
         try:
             return httpx.Client(
                 headers={"User-Agent": USER_AGENT},

@@ -131,6 +131,25 @@ def test_a_cancel_frees_the_caller_while_the_server_is_silent(transport: HttpxTr
             waiting.result(20)
 
 
+def test_requests_that_were_given_up_do_not_keep_the_next_one_waiting(
+    transport: HttpxTransport,
+) -> None:
+    hold = threading.Event()
+    many = 24
+    with FakeProvider(script=[slow(hold)] * many) as fake:
+        url = f"{fake.base_url}/embeddings"
+        stop = threading.Event()
+        with ThreadPoolExecutor(many) as pool:
+            waiting = [
+                pool.submit(transport.send, request(url), LIMITS, stop.is_set) for _ in range(many)
+            ]
+            fake.wait_for_requests(many)
+            stop.set()
+            assert all(isinstance(each.exception(), CancelledError) for each in waiting)
+        assert send(transport, url).ok
+        hold.set()
+
+
 def test_a_cancelled_request_is_not_even_started(transport: HttpxTransport) -> None:
     with FakeProvider() as fake:
         with pytest.raises(CancelledError):

@@ -21,6 +21,8 @@ from engine.store.contract import IndexStore, StoredIdentity
 
 if TYPE_CHECKING:
     from engine.embeddings.contract import EmbeddingProvider
+    from engine.index.batch_jobs.batches import Batches
+    from engine.index.batch_jobs.fill import BatchFill
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +35,10 @@ class Standby:
 
 @dataclass(frozen=True, slots=True)
 class SyncParts:
-    """What every sync works with. ``provider`` None: chunks and keyword tables only."""
+    """What every sync works with. ``provider`` None: chunks and keyword tables only.
+
+    ``batches`` are the batch jobs of the provider, None where nobody asks for them.
+    """
 
     store: IndexStore
     settings: IndexSettings
@@ -41,6 +46,7 @@ class SyncParts:
     clock: Clock
     emit: EventSink
     standby: Standby | None = None
+    batches: Batches | None = None
 
     @property
     def at_once(self) -> bool:
@@ -74,6 +80,9 @@ class SyncContext:
         self.progress = Progress(parts.emit, parts.clock)
         self.filler = _filler(parts, request, cancelled)
         self._cancelled = cancelled
+        self.jobs = _jobs(self, cancelled)
+        self.held = False
+        """True when a rebuild waits for vectors that are out in batch jobs."""
         self._bulk = bulk
         self._revision = parts.store.reader.revision()
 
@@ -104,6 +113,14 @@ class SyncContext:
         """Raise CancelledError once the person has cancelled."""
         if self._cancelled():
             raise CancelledError("The sync")
+
+
+def _jobs(context: SyncContext, cancelled: Callable[[], bool]) -> BatchFill | None:
+    if context.filler is None or context.parts.batches is None:
+        return None
+    from engine.index.batch_jobs.making import batch_fill
+
+    return batch_fill(context, context.filler, cancelled)
 
 
 def _filler(

@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from engine.errors import SyncError
+from engine.errors import CancelledError, SyncError
 from engine.events import StageReached, SyncReport
+from engine.index.batch_jobs.ahead import goes_on, held_back
+from engine.index.batch_jobs.source import UnembeddedRows
 from engine.index.batches import RebuiltMeanwhileError
 from engine.index.catch_up import catch_up, switch_over
 from engine.index.context import SyncContext, SyncParts
 from engine.index.decision import Decision, SyncRequest, decide
 from engine.index.estimate import count_missing
 from engine.index.identity import same_chunks
-from engine.index.plan import make_plan
 from engine.index.rebuild import rebuild
 from engine.index.settings import IndexSettings
 from engine.index.stand_in import stand_in
-from engine.index.texts import TextPass
+from engine.index.update import update
 from engine.sources.found import ScanResult
 from engine.sources.scan import scan
 from engine.store.contract import StoredIdentity
@@ -31,10 +32,14 @@ _JOURNAL = 200
 
 @dataclass(frozen=True, slots=True)
 class SyncOutcome:
-    """The report, and the scan it rests on."""
+    """The report, and the scan it rests on.
+
+    ``rest`` is what is still to be done when the sync has made way for another one.
+    """
 
     report: SyncReport
     scan: ScanResult
+    rest: SyncRequest | None = None
 
 
 def run_sync(
@@ -56,9 +61,18 @@ def run_sync(
     done = _until_done(parts, request, cancelled, found, bulk)
     duration_ms = (clock.monotonic() - began) * 1000.0
     tally, filler = done.context.tally, done.context.filler
+    if filler is not None:
+        tally.submitted = len(parts.store.jobs.out(filler.space))
     report = tally.report(request, filler, done.without_vector, started_ms, duration_ms)
     parts.store.record_sync(replace(report, changes=report.changes[-_JOURNAL:]))
-    return SyncOutcome(report, done.scan)
+    return SyncOutcome(report, done.scan, _rest(done.context))
+
+
+def _rest(context: SyncContext) -> SyncRequest | None:
+    """What the sync that comes next has to do as well; None when this one is complete."""
+    if context.jobs is None or not context.jobs.made_way:
+        return None
+    return replace(context.request, force=context.request.force and context.held)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,24 +110,49 @@ def _until_done(
 
 def _work(context: SyncContext, found: ScanResult) -> int:
     """Do it; returns how many chunks are left without a vector."""
-    parts = context.parts
+    parts, jobs = context.parts, context.jobs
     context.tally.skipped.extend(found.skipped)
+    if jobs is not None:
+        jobs.look()
     with parts.store.reader.snapshot() as now:
         stored, generation = now.identity(), now.generation()
-    wanted = parts.wanted()
+    request = context.request
+    if goes_on(parts.store, parts.wanted()):
+        request = replace(request, reason="demand")
     decision = decide(
-        context.request,
+        request,
         parts.settings,
         stored,
-        wanted,
-        lambda: _costs(parts, context.request, found, stored),
+        parts.wanted(),
+        lambda: _costs(parts, request, found, stored),
     )
-    if decision.build:
+    try:
+        return _carry_out(context, found, decision, stored, generation)
+    except CancelledError:
+        if jobs is not None:
+            jobs.abandon()
+        raise
+
+
+def _carry_out(
+    context: SyncContext,
+    found: ScanResult,
+    decision: Decision,
+    stored: StoredIdentity | None,
+    generation: int,
+) -> int:
+    wanted = context.parts.wanted()
+    builds = decision.build
+    if builds and stored is not None:
+        builds = not held_back(context, found, decision, stored, generation)
+    if builds:
         rebuild(context, found.files, decision, stored, wanted)
-    else:
-        _update(context, found, decision, generation)
+    elif not context.held:
+        update(context, found, decision, generation)
     without = _vectors(context, decision)
-    switch_over(context, wanted, decision)
+    if not context.held:
+        switch_over(context, wanted, decision)
+        context.store.jobs.agree(None)
     context.tally.stood_in = stand_in(context)
     context.progress.finish()
     return without
@@ -131,23 +170,6 @@ def look(settings: IndexSettings) -> ScanResult:
     return scan(settings.roots)
 
 
-def _update(context: SyncContext, found: ScanResult, decision: Decision, generation: int) -> None:
-    """Bring the generation that the decision was made for up to date, in place."""
-    published = {row.path: row for row in context.store.reader.files()}
-    plan = make_plan(found.files, published.values())
-    context.begin(plan)
-    texts = TextPass(
-        context,
-        context.store.write,
-        published,
-        decision.rules,
-        embed=decision.embed,
-        generation=generation,
-        stored=context.tell_revision,
-    )
-    texts.run(plan)
-
-
 def _costs(
     parts: SyncParts, request: SyncRequest, found: ScanResult, stored: StoredIdentity | None
 ) -> bool:
@@ -163,9 +185,17 @@ def _costs(
 
 
 def _vectors(context: SyncContext, decision: Decision) -> int:
-    filler = context.filler
+    filler, jobs = context.filler, context.jobs
     if filler is None:
         return 0
-    if decision.embed:
+    if not decision.embed or context.held:
+        return len(context.store.reader.unembedded(filler.space))
+    if jobs is None:
         return catch_up(context, filler)
-    return len(context.store.reader.unembedded(filler.space))
+    source = UnembeddedRows(context.store.reader, filler.space)
+    jobs.submit(source)
+    if jobs.out:
+        # The person's word holds for what is out, whatever ends this process.
+        context.store.jobs.agree(context.parts.wanted())
+    without = catch_up(context, filler)
+    return catch_up(context, filler) if jobs.stay(source) else without

@@ -27,6 +27,12 @@ class Tally:
     changes: list[RecentChange] = field(default_factory=list)
     tried: set[str] = field(default_factory=set)
     """Hashes that this sync has asked a vector for in vain."""
+    submitted: int = 0
+    """Texts that are out in batch jobs at the end."""
+    batch_tokens: int = 0
+    """Tokens that batch jobs were charged for."""
+    by_jobs: set[str] = field(default_factory=set)
+    """Hashes that batch jobs have embedded, until a chunk with that text is stored."""
     _paid: set[str] = field(default_factory=set)
 
     def stored(
@@ -59,6 +65,8 @@ class Tally:
             if chunk.hash in filled.vectors and chunk.hash not in self._paid:
                 self._paid.add(chunk.hash)
                 embedded += 1
+            elif chunk.hash in self.by_jobs:
+                self.by_jobs.discard(chunk.hash)  # counted when its vector came
             elif chunk.hash in filled.vectors or chunk.hash in filled.known:
                 cached += 1
         self.embedded += embedded
@@ -93,4 +101,6 @@ class Tally:
             embedding_hint=failure.hint if failure else "",
             tokens=filler.tokens if filler else None,
             stood_in=self.stood_in,
+            batch_tokens=self.batch_tokens or None,
+            submitted=self.submitted,
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engine.chunking.chunk import ChunkingRules
 from engine.index.context import SyncParts
 from engine.index.decision import SyncRequest
 from engine.index.identity import same_chunks, same_space
@@ -28,14 +29,14 @@ def expected_chunks(parts: SyncParts, request: SyncRequest, found: ScanResult) -
     reader, wanted = parts.store.reader, parts.wanted()
     stored = reader.identity()
     if request.force or stored is None or not same_chunks(stored, wanted):
-        return _chunks_of(parts, everything(found.files).bytes_to_read)
+        return chunks_of(parts.settings.rules, everything(found.files).bytes_to_read)
     plan = make_plan(found.files, reader.files())
     # Only after a change of model do many chunks lack a vector; counting them takes time.
     new_space = not same_space(stored, wanted)
     waiting = len(reader.unembedded(wanted.vector_space)) if new_space else 0
-    return _chunks_of(parts, plan.bytes_to_read) + waiting
+    return chunks_of(parts.settings.rules, plan.bytes_to_read) + waiting
 
 
-def _chunks_of(parts: SyncParts, size: int) -> int:
-    rules = parts.settings.rules
+def chunks_of(rules: ChunkingRules, size: int) -> int:
+    """About how many chunks so many bytes of text make."""
     return size // max(1, (rules.tokens - rules.overlap) * _BYTES_PER_TOKEN)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 LONGEST_S = 300.0
 SHORTEST_S = 0.25
@@ -23,12 +23,15 @@ def first_look(interval_s: float, now_s: float) -> NextLook:
     return NextLook(now_s + wait, wait)
 
 
-def next_look(
-    before: NextLook, interval_s: float, now_s: float, hint_s: float | None = None
-) -> NextLook:
-    """Twice the pause before, up to five minutes, never less than the interval or the hint.
-
-    ``hint_s`` is what the service asks for; it does not count for the pauses after it.
-    """
+def next_look(before: NextLook, interval_s: float, now_s: float) -> NextLook:
+    """Twice the pause before, up to five minutes, never less than the interval."""
     wait = min(before.wait_s * 2.0, max(LONGEST_S, interval_s))
-    return NextLook(now_s + max(wait, min(hint_s or 0.0, LONGEST_S)), wait)
+    return NextLook(now_s + wait, wait)
+
+
+def put_off(look: NextLook, now_s: float, seconds: float) -> NextLook:
+    """A look that is due in so many seconds at the soonest, five minutes at most.
+
+    What the service asks for does not count for the pauses after it.
+    """
+    return replace(look, due_s=max(look.due_s, now_s + min(seconds, LONGEST_S)))

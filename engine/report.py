@@ -15,6 +15,7 @@ from engine.status import (
     FileState,
     FtsState,
     IdentityState,
+    MissingVectors,
     ProviderState,
     SyncHits,
     SyncState,
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from engine.store.store import Store
 
 SearchMode = Literal["hybrid", "vector", "keyword"]
+_MOST_NAMED = 3
 NOT_OPENED = "the index has not been opened"
 
 
@@ -222,12 +224,20 @@ def _refusals(provider: ProviderState, vector: VectorState) -> list[Caution]:
     return [
         Caution(
             "Without a vector",
-            f"{gap.chunks} chunks in {gap.files} files, found by keywords only: {gap.cause}.",
+            f"{gap.chunks} chunks in {gap.files} files, found by keywords only: {gap.cause}. "
+            f"{_where(gap)}",
             "A forced reindex asks for them again.",
         )
         for gap in vector.missing
         if gap.final
     ]
+
+
+def _where(gap: MissingVectors) -> str:
+    """``In memory/a.md lines 3-9, MEMORY.md lines 1-4 and 12 more.``"""
+    named = [f"{at.path} lines {at.start_line}-{at.end_line}" for at in gap.places[:_MOST_NAMED]]
+    more = gap.chunks - len(named)
+    return f"In {', '.join(named)}{f' and {more} more' if more > 0 else ''}."
 
 
 def _caution(problem: ConfigProblem) -> Caution:

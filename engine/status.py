@@ -239,17 +239,28 @@ class FtsState:
 
 
 @dataclass(frozen=True, slots=True)
+class ChunkPlace:
+    """Where a chunk stands: the file, and its lines, 1-based and inclusive."""
+
+    path: str
+    start_line: int
+    end_line: int
+
+
+@dataclass(frozen=True, slots=True)
 class MissingVectors:
     """Chunks that have no vector for one and the same cause.
 
     ``cause`` is what the last attempt said, None when there was none. ``final`` marks
-    texts that the provider refuses, which only a forced reindex sends again.
+    texts that the provider refuses, which only a forced reindex sends again. ``places``
+    are the first twenty chunks that were tried in vain, by path and line.
     """
 
     cause: str | None
     chunks: int
     files: int
     final: bool
+    places: tuple[ChunkPlace, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,9 @@ from engine.store.contract import FileRow, Unembedded
 Dated = Callable[[str], str | None]
 """The date that decay reads from a path, if any."""
 
+_MOST_NAMED = 5
+"""Chunks whose lines are named in one reason."""
+
 _Verdict = tuple[FileStateName, str | None]
 
 
@@ -84,11 +87,18 @@ def _gaps(stored: Stored) -> dict[str, _Verdict]:
 def _gap(rows: list[Unembedded], chunks: int) -> _Verdict:
     share = f"{len(rows)} of {chunks} chunks"
     if all(row.final for row in rows):
-        return "indexed", f"{share} found by keywords only: {rows[0].error}."
+        return "indexed", f"{share} found by keywords only ({_lines(rows)}): {rows[0].error}."
     error = next((row.error for row in rows if row.error and not row.final), None)
     if error is None:
         return "changed", f"{share} not embedded yet; keyword search finds them."
     return "failed", f"{share} not embedded: {error}"
+
+
+def _lines(rows: list[Unembedded]) -> str:
+    """``lines 3-9, 12-30 and 4 more``."""
+    named = ", ".join(f"{row.start_line}-{row.end_line}" for row in rows[:_MOST_NAMED])
+    more = len(rows) - _MOST_NAMED
+    return f"lines {named}" + (f" and {more} more" if more > 0 else "")
 
 
 def _state_on_disk(

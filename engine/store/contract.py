@@ -97,7 +97,8 @@ class Unembedded:
 
     ``error`` is what the last attempt to embed its text said, None when there was none:
     the difference between "failed" and "pending", also for the next process. ``final``
-    marks a refusal of this very text, which another attempt would not change.
+    marks a refusal of this very text, which another attempt would not change. The lines
+    are 1-based and inclusive.
     """
 
     rowid: int
@@ -105,6 +106,8 @@ class Unembedded:
     hash: str
     error: str | None
     final: bool = False
+    start_line: int = 1
+    end_line: int = 1
 
 
 @dataclass(frozen=True, slots=True)

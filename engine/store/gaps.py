@@ -6,12 +6,13 @@ from collections.abc import Mapping
 
 import apsw
 
-from engine.status import MissingVectors
+from engine.status import ChunkPlace, MissingVectors
 from engine.store.asking import rows, value
 from engine.store.contract import Unembedded
 from engine.store.generation import Generation, space_number
 from engine.store.names import read_name
 
+MOST_PLACES = 20
 TABLE = """
 create table failures(
     space integer not null,
@@ -33,22 +34,23 @@ def unembedded(connection: apsw.Connection, generation: Generation, space: str) 
     number = value(connection, "select id from spaces where name = ?", (space,)) or -1
     found = rows(
         connection,
-        f"select c.id, c.path, c.hash, f.error, f.final from {generation.chunks} c "
+        "select c.id, c.path, c.hash, f.error, f.final, c.start_line, c.end_line "
+        f"from {generation.chunks} c "
         "left join failures f on f.space = ?1 and f.hash = c.hash where not exists "
         "(select 1 from vectors v where v.space = ?1 and v.hash = c.hash) "
         "order by c.path, c.idx",
         (number,),
     )
     return [
-        Unembedded(rowid, read_name(path), chunk_hash, error, bool(final))
-        for rowid, path, chunk_hash, error, final in found
+        Unembedded(rowid, read_name(path), chunk_hash, error, bool(final), start, end)
+        for rowid, path, chunk_hash, error, final, start, end in found
     ]
 
 
 def by_cause(
     connection: apsw.Connection, generation: Generation, space: str
 ) -> tuple[MissingVectors, ...]:
-    """How many chunks of a generation have no vector in a space, and why not."""
+    """How many chunks of a generation have no vector in a space, why not, and where some are."""
     number = value(connection, "select id from spaces where name = ?", (space,)) or -1
     found = rows(
         connection,
@@ -59,7 +61,29 @@ def by_cause(
         "group by f.error, f.final order by count(*) desc, f.error",
         (number,),
     )
-    return tuple(MissingVectors(cause, n, files, bool(final)) for cause, n, files, final in found)
+    return tuple(
+        MissingVectors(
+            cause, n, files, bool(final), _places(connection, generation, number, cause, final)
+        )
+        for cause, n, files, final in found
+    )
+
+
+def _places(
+    connection: apsw.Connection, generation: Generation, space: int, cause: str | None, final: int
+) -> tuple[ChunkPlace, ...]:
+    """The first chunks that were tried and have no vector for this cause."""
+    if cause is None:
+        return ()
+    found = rows(
+        connection,
+        f"select c.path, c.start_line, c.end_line from failures f join {generation.chunks} c "
+        "on c.hash = f.hash where f.space = ?1 and f.error = ?2 and f.final = ?3 and not exists "
+        "(select 1 from vectors v where v.space = ?1 and v.hash = c.hash) "
+        "order by c.path, c.idx limit ?4",
+        (space, cause, final, MOST_PLACES),
+    )
+    return tuple(ChunkPlace(read_name(path), start, end) for path, start, end in found)
 
 
 def note(

@@ -66,7 +66,7 @@ def test_a_refused_text_is_said_once_and_not_asked_for_again(desk: Desk) -> None
     assert (report.embedded, report.not_embedded, report.embedding_error) == (1, 1, None)
     assert desk.sync(provider).not_embedded == 1
     assert len(provider.calls) == 1
-    reason = "1 of 1 chunks found by keywords only: the toy does not like it."
+    reason = "1 of 1 chunks found by keywords only (lines 1-1): the toy does not like it."
     assert states(desk, provider)["memory/b.md"] == ("indexed", reason)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import cached_property
 from random import SystemRandom
 from typing import TYPE_CHECKING
 
@@ -23,7 +24,7 @@ from engine.events import (
 )
 from engine.ranking.candidate import VECTOR_LEG
 from engine.retrieval.legs import VectorLeg
-from engine.status import FallbackState, ProbeReport, ProviderState, VectorSpace
+from engine.status import FallbackState, PassedOver, ProbeReport, ProviderState, VectorSpace
 
 if TYPE_CHECKING:
     from engine.config.resolved import ResolvedConfig
@@ -82,6 +83,7 @@ class ProviderInUse:
     def state(self, dimensions: int | None) -> ProviderState:
         """For the status: the choice, and what became of it since."""
         state = self.choice.state(dimensions, self._since_ms)
+        state = replace(state, passed_over=(*state.passed_over, *self._plugins))
         outage = self._outage
         if outage is None:
             return state
@@ -156,6 +158,13 @@ class ProviderInUse:
         for provider in (self.primary, self.standby):
             if provider is not None:
                 provider.close()
+
+    @cached_property
+    def _plugins(self) -> tuple[PassedOver, ...]:
+        """Looked up when a status is asked for: that takes longer than choosing a provider."""
+        from engine.embeddings.selection.plugins import passed_over_plugins
+
+        return passed_over_plugins(self.choice)
 
     def _rests(self, send_query: bool) -> bool:
         """Whether the primary is left alone: it fails, and is not due to be asked again."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from engine.embeddings.builtin.provider import BUILTIN_ID, BuiltinProvider
 from engine.embeddings.contract import EmbeddingProvider, KnownSize, Tell, tell_nobody
+from engine.embeddings.plugins.settings import PluginSettings
 from engine.embeddings.selection.choice import ProviderChoice
 from engine.net.client import HttpClient
 
@@ -24,7 +25,12 @@ def create_provider(
         return BuiltinProvider()
     if choice.settings is None:
         return None
-    from engine.embeddings.adapters import remote_provider
     from engine.embeddings.remote.query_memory import QueryMemory
+
+    if isinstance(choice.settings, PluginSettings):
+        from engine.embeddings.plugins.provider import PluginProvider
+
+        return QueryMemory(PluginProvider(choice.settings, known_size))
+    from engine.embeddings.adapters import remote_provider
 
     return QueryMemory(remote_provider(choice.settings, client, known_size, tell))

@@ -32,7 +32,7 @@ def address_of(wanted: Wanted, request: ProviderRequest) -> Address | None:
     remote = request.remote.base_url
     written = remote or wanted.entry.base_url or wanted.home
     if not written:
-        return None
+        return Address("", True, True, True) if wanted.known.placeless else None
     setting = "remote.baseUrl" if remote else f"models.providers.{wanted.entry_name}.baseUrl"
     base_url = checked_base_url(wanted.known.mended(written), setting)
     entry_home = wanted.entry.base_url or wanted.home

@@ -12,6 +12,7 @@ from engine.embeddings.selection.catalogue import AUTO_BY_KEY, KEY_VARIABLES, LO
 from engine.embeddings.selection.choice import ProviderChoice
 from engine.embeddings.selection.endpoints import EndpointFinder
 from engine.embeddings.selection.local_file import local_model_problem
+from engine.embeddings.selection.plugins import plugin_settings
 from engine.embeddings.selection.provider_request import AUTO, NONE, ProviderRequest, RemoteRequest
 from engine.embeddings.selection.ready import NotReady, Ready
 from engine.net.auth_profiles import AuthProfiles
@@ -131,6 +132,9 @@ class _Selection:
         return self._ready_local() if provider in LOCAL_IDS else self._endpoint(provider)
 
     def _endpoint(self, provider: str) -> Ready | NotReady:
+        plugin = plugin_settings(self.request, self.keys, provider)
+        if plugin is not None:
+            return plugin
         return EndpointFinder(self.request, self.keys).find(provider)
 
     def _ready_local(self) -> Ready | NotReady:

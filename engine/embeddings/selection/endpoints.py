@@ -26,8 +26,10 @@ class EndpointFinder:
     def find(self, provider: str) -> RemoteSettings | NotReady:
         """The settings of a provider of the catalogue or a ``models.providers`` id."""
         target = wanted(self._request, provider, self._keys.environ)
-        if isinstance(target, NotReady):
-            return target
+        return target if isinstance(target, NotReady) else self.made(target)
+
+    def made(self, target: Wanted) -> RemoteSettings | NotReady:
+        """The settings of a provider that is described already."""
         try:
             return self._found(target)
         except ProviderError as error:

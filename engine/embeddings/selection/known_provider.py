@@ -55,6 +55,7 @@ class KnownProvider:
     adapter: its name in ``engine.embeddings.adapters``; empty while there is none.
     default_model: used when none is named; empty when one must be.
     base_url: its own address; keys of profiles and of the environment stay with its hosts.
+    placeless: needs no address: it knows itself where to ask, if anywhere.
     hosts: further hosts of its own (https only), by the ends of their names.
     own_host: whether a host name is one of its own, where their ends do not tell.
     auth_id: its name in auth profiles and in ``models.providers``; empty when neither counts.
@@ -84,6 +85,7 @@ class KnownProvider:
     adapter: str = ""
     default_model: str = ""
     base_url: str = ""
+    placeless: bool = False
     hosts: tuple[str, ...] = ()
     own_host: Callable[[str], bool] = no_other_host
     auth_id: str = ""

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from engine.embeddings.plugins.settings import PluginSettings
 from engine.embeddings.remote.settings import RemoteSettings
 
-Ready: TypeAlias = RemoteSettings
+Ready: TypeAlias = RemoteSettings | PluginSettings
 """What a provider is made of. Each kind has ``provider``, ``model``, ``remote``, ``note``."""
 
 

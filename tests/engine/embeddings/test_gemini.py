@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from engine.embeddings.remote.settings import RemoteSettings
 from engine.embeddings.selection.spellings import gemini_address
 from engine.errors import ProviderError
 from engine.net.messages import never
@@ -223,7 +224,7 @@ def test_googles_entry_of_models_providers_feeds_gemini() -> None:
         }
     )
     choice = choice_of("gemini", "", None, {"GEMINI_API_KEY": "env-key-123"}, entries=entries)
-    assert choice.settings is not None
+    assert isinstance(choice.settings, RemoteSettings)
     assert choice.settings.base_url == "https://proxy.example/v1beta"
     assert choice.key_source == "environment variable GEMINI_API_KEY"
     alone = choice_of("gemini", "", None, {}, entries=entries)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from engine.embeddings.remote.settings import RemoteSettings
 from engine.embeddings.selection.provider_request import RemoteRequest
 from engine.errors import ProviderError
 from engine.net.messages import never
@@ -33,7 +34,7 @@ def test_all_texts_in_one_request_without_a_key() -> None:
         model = {"model": "nomic-embed-text", "truncate": False}
         assert received.json == {**model, "input": list(TEXTS)}
         assert "authorization" not in received.headers
-        assert it.choice.settings is not None
+        assert isinstance(it.choice.settings, RemoteSettings)
         assert (it.choice.settings.concurrency, it.provider.remote) == (1, False)
 
 

@@ -37,7 +37,7 @@ def choose(request: ProviderRequest, environ: dict[str, str] | None = None) -> P
 
 
 def settings_of(choice: ProviderChoice) -> RemoteSettings:
-    assert choice.settings is not None, choice
+    assert isinstance(choice.settings, RemoteSettings), choice
     return choice.settings
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from engine.embeddings.remote.limits import mistral_limits, openai_limits, voyage_limits
+from engine.embeddings.remote.settings import RemoteSettings
 from engine.embeddings.selection.provider_request import entries_of
 from engine.errors import ProviderError
 from engine.net.messages import never
@@ -113,7 +114,7 @@ def test_names_of_models(provider: str, model: str, taken: str) -> None:
 def test_own_hosts_are_asked_for_base64_and_others_are_not() -> None:
     def asked(provider: str, base_url: str = "") -> bool:
         settings = choice_of(provider, base_url, KEY, {}).settings
-        assert settings is not None
+        assert isinstance(settings, RemoteSettings)
         return settings.wire.base64
 
     assert (asked("openai"), asked("voyage"), asked("mistral"), asked("deepinfra")) == (
@@ -129,13 +130,13 @@ def test_own_hosts_are_asked_for_base64_and_others_are_not() -> None:
 def test_an_input_type_that_the_provider_does_not_know_is_told(provider: str) -> None:
     choice = choice_of(provider, "", KEY, {}, document_input_type="passage")
     assert "'passage' is not sent to" in choice.reason
-    assert choice.settings is not None
+    assert isinstance(choice.settings, RemoteSettings)
     assert choice.settings.document_input_type != "passage"
 
 
 def test_voyage_takes_the_types_that_it_knows() -> None:
     choice = choice_of("voyage", "", KEY, {}, query_input_type="Document")
-    assert choice.settings is not None
+    assert isinstance(choice.settings, RemoteSettings)
     assert choice.settings.query_input_type == "document"
     assert "not sent" not in choice.reason
 

@@ -6,14 +6,14 @@ from tui.screens.dialog import Choice, Telling
 from tui.text import assemble, plain
 from tui.widgets.providers.rows import Deed, Row
 
-NO_DEED = Choice[Deed | None]("close", None)
-
 
 def about_row(row: Row) -> Telling[Deed | None]:
     """The whole of a row, and a button for each thing that can be done there."""
     said = row.said if row.more is None else plain("\n\n").join([row.said, row.more])
-    choices = [Choice[Deed | None](deed.label, deed, deed.danger) for deed in row.deeds]
-    return Telling(row.label or "Providers", said, [*choices, NO_DEED])
+    choices: list[Choice[Deed | None]] = [
+        Choice(deed.label, deed, deed.danger) for deed in row.deeds
+    ]
+    return Telling(row.label or "Providers", said, [*choices, Choice("close", None)])
 
 
 def confirm_probe(name: str, failing: bool) -> Telling[bool]:

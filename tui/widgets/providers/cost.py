@@ -31,8 +31,8 @@ def _rows(known: Known) -> Iterator[Row]:
         return
     yield Row("this run", "this run", _run(known))
     yield Row("last sync", "last sync", _last(spent.last))
-    for each in spent.total:
-        yield Row(f"total {each.provider} {each.model}", "in all", _total(each))
+    for number, each in enumerate(spent.total):
+        yield Row(f"total {number}", "in all", _total(each))
     if not spent.total:
         yield Row("total", "in all", plain("not known", "$text-muted"))
     if remote:
@@ -93,9 +93,9 @@ def price_words(price: Price | None) -> Content:
     """What a million tokens cost, and who says so."""
     if price is None:
         return plain("not known; it can be set in the settings", "$text-muted")
-    whose = "from the settings" if price.own else "from the table in memlens"
+    whose = "your settings" if price.own else "our table"
     return assemble(
         (f"${price.usd_per_million_tokens:g}", "bold"),
-        f" for a million tokens, as of {price.dated}",
-        (f"   {whose}", "$text-muted"),
+        " a million tokens ",
+        (f"({whose}, {price.dated})", "$text-muted"),
     )

@@ -34,6 +34,6 @@ def _none(known: Known) -> Content:
 
 def _spell(spell: FallbackSpell, at: Setting) -> Content:
     over = spell.until_ms
-    lasted = f"for {span((over - spell.since_ms) / 1000)}" if over is not None else "and still"
+    lasted = f" for {span((over - spell.since_ms) / 1000)}" if over is not None else ", still now"
     lead = f"{spell.from_} {at.glyphs.arrow} {spell.to}"
-    return assemble((lead, "bold"), f" {lasted}: {sentence(spell.reason)}")
+    return assemble((lead, "bold"), f"{lasted}: {sentence(spell.reason)}")

@@ -14,6 +14,8 @@ from tui.widgets.providers.rows import Deed, Row, Section
 from tui.wording import ago, count, sentence, short_path, span
 
 Piece = str | tuple[str, str]
+KEY_IS_SECRET = "The key itself is never shown, and never sent to another host than its own."
+LAYERS = {"default": "by default", "demo": "by the demo"}
 PROBE = Deed("probe", "probe now")
 
 
@@ -24,15 +26,17 @@ def in_use(known: Known, at: Setting) -> Section:
 
 def _rows(known: Known, at: Setting) -> Iterator[Row]:
     provider = known.status.provider
-    yield Row("provider", "provider", _using(provider, at), _size(provider), (PROBE,))
-    yield Row("because", "because", plain(sentence(provider.reason or "no reason was given")))
-    if provider.error:
-        yield Row("error", "trouble", *_trouble(provider, at), deeds=(PROBE,))
-    yield Row("key", "key from", _key(provider))
+    yield Row("provider", "provider", _using(provider, at))
+    yield Row("texts", "texts", _texts(known, at))
     place = known.place("provider")
-    if place is not None:
-        yield Row("place", "set in", set_in(place, at), deeds=opening(place))
-    yield Row("probe", "probe", *_probe(known, at), deeds=(PROBE,))
+    deeds = opening(place) if place is not None else ()
+    yield Row("asked", "asked for", _asked(provider, place, at), deeds=deeds)
+    yield Row("because", "because", plain(_because(known)))
+    if provider.error and provider.fallback is None:
+        yield Row("error", "trouble", *_trouble(provider, at), deeds=(PROBE,))
+    if provider.provider != "none":
+        yield Row("key", "key from", _key(provider), plain(KEY_IS_SECRET))
+        yield Row("probe", "probe", *_probe(known, at), deeds=(PROBE,))
     if provider.agent_would:
         yield Row("agent", "the agent", plain(provider.agent_would))
 
@@ -43,21 +47,37 @@ def named(provider: str, model: str) -> str:
 
 
 def _using(provider: ProviderState, at: Setting) -> Content:
-    where: Piece = ("on this machine", "$text-muted")
-    if provider.provider == "none":
-        where = ("keywords only", "$text-muted")
-    elif provider.remote:
-        where = (f"{at.glyphs.warning} texts leave this machine", "$text-warning")
-    asked = "" if provider.requested == provider.provider else f"   asked for: {provider.requested}"
-    return assemble((named(provider.provider, provider.model), "bold"), "   ", where, asked)
-
-
-def _size(provider: ProviderState) -> Content:
     size = provider.dimensions
-    words = "not known yet" if size is None else f"{count(size)} dimensions"
+    words = "size not known yet" if size is None else f"{count(size)}d"
+    more = f" {at.glyphs.dot} {words}" if provider.provider != "none" else ""
+    return assemble((named(provider.provider, provider.model), "bold"), (more, "$text-muted"))
+
+
+def _texts(known: Known, at: Setting) -> Content:
+    provider = known.status.provider
     if provider.provider == "none":
-        words = "none are made"
-    return assemble(("vectors   ", "$text-muted"), words)
+        return plain("are not embedded; keywords answer")
+    if not provider.remote:
+        while_ = f" while {provider.provider} answers" if known.stands_in else ""
+        return plain(f"stay on this machine{while_}")
+    hosts = (t.host for t in known.status.traffic if t.provider == provider.provider)
+    host = next(hosts, "").removeprefix("https://")
+    return assemble(
+        (f"{at.glyphs.warning} leave this machine", "$text-warning"),
+        f", for {host}" if host else "",
+    )
+
+
+def _because(known: Known) -> str:
+    if known.stands_in:
+        return f"It is the fallback, and {known.asked} fails."
+    return sentence(known.status.provider.reason or "no reason was given")
+
+
+def _asked(provider: ProviderState, place: Place | None, at: Setting) -> Content:
+    if place is None:
+        return assemble((provider.requested, "bold"))
+    return assemble((provider.requested, "bold"), "   ", set_in(place, at))
 
 
 def _trouble(provider: ProviderState, at: Setting) -> tuple[Content, Content | None]:
@@ -68,19 +88,22 @@ def _trouble(provider: ProviderState, at: Setting) -> tuple[Content, Content | N
 
 def _key(provider: ProviderState) -> Content:
     if provider.key_source:
-        return assemble((provider.key_source, "bold"), ("   the key itself is never shown", "dim"))
+        return assemble((provider.key_source, "bold"))
     if provider.remote:
         return plain("no key is sent", "$text-muted")
     return plain("no key is needed", "$text-muted")
 
 
-def set_in(place: Place, at: Setting) -> Content:
-    """Where a setting stands: file and line, or what else decided it."""
+def set_in(place: Place, at: Setting, *, whole: bool = True) -> Content:
+    """Where a setting stands: file and line, or what else decided it.
+
+    With ``whole`` False the folders of the file are left out.
+    """
     if place.file is None:
-        words = {"default": "nowhere; this is the default"}.get(place.layer, place.layer)
-        return plain(words, "$text-muted")
+        return plain(LAYERS.get(place.layer, f"by {place.layer}"), "$text-muted")
     line = "" if place.line is None else f", line {place.line}"
-    return assemble((short_path(str(place.file), at.home), "bold"), line)
+    file = short_path(str(place.file), at.home) if whole else place.file.name
+    return plain(f"{file}{line}", "$text-muted")
 
 
 def opening(place: Place) -> tuple[Deed, ...]:

@@ -66,11 +66,18 @@ class Known:
     arriving: Sequence[Arriving] = ()
 
     @property
-    def asked(self) -> str:
-        """The provider that a probe asks: the first one, also while the fallback answers."""
+    def stands_in(self) -> bool:
+        """Whether the fallback answers until the provider that was taken does so again."""
         turn = self.status.provider.fallback
-        outage = turn is not None and turn.again_ms is not None
-        return turn.from_ if turn is not None and outage else self.status.provider.provider
+        return turn is not None and turn.again_ms is not None
+
+    @property
+    def asked(self) -> str:
+        """The provider that a probe asks: the one taken, also while the fallback answers."""
+        provider = self.status.provider
+        if provider.fallback is not None and self.stands_in:
+            return provider.fallback.from_
+        return provider.provider
 
     @property
     def asks_elsewhere(self) -> bool:
@@ -78,14 +85,14 @@ class Known:
         own = next((space for space in self.spaces or () if space.role == "in use"), None)
         if own is not None and own.remote is not None:
             return own.remote
-        return self.status.provider.remote or self.asked != self.status.provider.provider
+        return self.status.provider.remote or self.stands_in
 
     @property
     def failing(self) -> bool:
         """Whether a provider that can be asked again has failed."""
         provider = self.status.provider
         if provider.fallback is not None:
-            return provider.fallback.again_ms is not None
+            return self.stands_in
         return provider.error is not None and provider.provider != "none"
 
     def is_of_same_memory(self, status: EngineStatus) -> bool:

@@ -11,11 +11,11 @@ from engine.status import BatchJobState, BatchState, FallbackState, HostPause
 from tui.glyphs import Glyphs
 from tui.text import assemble, plain
 from tui.widgets.index_facts import Setting, progress_content
+from tui.widgets.providers.bar import bar
 from tui.widgets.providers.known import Known
 from tui.widgets.providers.rows import Deed, Row, Section
 from tui.wording import ago, count, sentence, size, span
 
-BAR_CELLS = 12
 RETRY = Deed("probe", "ask it now")
 CANCEL = Deed("cancel", "cancel the sync", danger=True)
 QUIET_S = 5.0
@@ -40,7 +40,7 @@ def counts_seconds(known: Known, now_ms: float) -> bool:
 def _rows(known: Known, at: Setting) -> Iterator[Row]:
     status = known.status
     if status.provider.fallback is not None:
-        yield from _fallback(status.provider.fallback, at)
+        yield from _fallback(status.provider.fallback, status.provider.error_hint, at)
     for pause in status.pauses:
         if pause.until_ms > at.now_ms:
             yield Row(f"pause {pause.host}", "pause", _pause(pause, at))
@@ -53,16 +53,17 @@ def _rows(known: Known, at: Setting) -> Iterator[Row]:
         yield Row(f"download {arriving.download.name}", "download", said, plain(KEPT), deeds)
 
 
-def _fallback(turn: FallbackState, at: Setting) -> Iterator[Row]:
-    since = ago(turn.since_ms, at.now_ms)
+def _fallback(turn: FallbackState, hint: str, at: Setting) -> Iterator[Row]:
+    lasts = span(max(at.now_ms - turn.since_ms, 0.0) / 1000)
     lead = f"{at.glyphs.warning} {turn.to} answers instead of {turn.from_}"
-    said = assemble((lead, "bold $text-warning"), f", since {since}: {sentence(turn.reason)}")
+    said = assemble((lead, "bold $text-warning"), f", for {lasts} now: {sentence(turn.reason)}")
     if turn.again_ms is None:
         yield Row("fallback", "fallback", said)
         return
     more = assemble(
         f"{turn.from_} and {turn.to} fill different vector spaces, which are never mixed. What "
-        f"{turn.from_} has embedded stays and counts again as soon as it answers."
+        f"{turn.from_} has embedded stays and counts again as soon as it answers.",
+        f"\n\n{sentence(hint)}" if hint else "",
     )
     yield Row("fallback", "fallback", said, more, (RETRY,))
     yield Row("again", "again", _again(turn, turn.again_ms, at), deeds=(RETRY,))
@@ -106,15 +107,14 @@ def _job(job: BatchJobState, at: Setting) -> Content:
     glyphs = at.glyphs
     pieces: list[str | tuple[str, str]] = [
         (f"{glyphs.running} {PHASES.get(job.phase, job.phase)} ", "bold $text-accent"),
-        *_bar(job.done, job.total, glyphs),
+        *bar(job.done, job.total, glyphs),
         f" {count(job.done)}/{count(job.total)}",
     ]
     if job.failed:
         pieces.append((f" {glyphs.dot} {count(job.failed)} failed", "$text-error"))
-    pieces.append(f" {glyphs.dot} {job.provider}, begun {ago(job.since_ms, at.now_ms)}")
-    if job.looked_ms is not None:
-        pieces.append((f" {glyphs.dot} looked at {ago(job.looked_ms, at.now_ms)}", "$text-muted"))
-    return assemble(*pieces)
+    looked = "" if job.looked_ms is None else f", looked at {ago(job.looked_ms, at.now_ms)}"
+    begun = f"\n{job.provider}, begun {ago(job.since_ms, at.now_ms)}{looked}"
+    return assemble(*pieces, (begun, "$text-muted"))
 
 
 def _job_id(job: BatchJobState) -> Content:
@@ -130,7 +130,7 @@ def _download(download: ModelDownload, quiet_s: float, glyphs: Glyphs) -> Conten
     total = download.total_bytes
     pieces: list[str | tuple[str, str]] = [
         (f"{glyphs.running} {words.get(download.stage, download.stage)} ", "bold $text-accent"),
-        *_bar(download.done_bytes, total or 0, glyphs),
+        *bar(download.done_bytes, total or 0, glyphs),
         f" {size(download.done_bytes)} of {'unknown size' if total is None else size(total)}",
     ]
     if download.stage == "downloading" and quiet_s > QUIET_S:
@@ -139,13 +139,4 @@ def _download(download: ModelDownload, quiet_s: float, glyphs: Glyphs) -> Conten
         pieces.append(f" {glyphs.dot} {size(round(download.bytes_per_s))}/s")
         if download.remaining_s is not None:
             pieces.append(f" {glyphs.dot} {span(download.remaining_s)} left")
-    pieces.append((f" {glyphs.dot} {download.name}", "$text-muted"))
-    return assemble(*pieces)
-
-
-def _bar(done: int, total: int, glyphs: Glyphs) -> list[tuple[str, str]]:
-    filled = min(done * BAR_CELLS // total, BAR_CELLS) if total else 0
-    return [
-        (glyphs.bar * filled, "$accent"),
-        (glyphs.bar_empty * (BAR_CELLS - filled), "$text-muted"),
-    ]
+    return assemble(*pieces, (f"\n{download.name}", "$text-muted"))

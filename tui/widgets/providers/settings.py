@@ -8,7 +8,10 @@ from tui.widgets.providers.in_use import opening, set_in
 from tui.widgets.providers.known import Known, Place
 from tui.widgets.providers.rows import Row, Section
 
-ABOUT = "memlens reads the configuration when it opens a memory. Enter on a line opens its file."
+ABOUT = (
+    "memlens reads the configuration when it opens a memory. Where a file sets a value, the file "
+    "can be opened there."
+)
 
 
 def settings(known: Known, at: Setting) -> Section:
@@ -20,7 +23,7 @@ def settings(known: Known, at: Setting) -> Section:
 
 
 def _row(place: Place, at: Setting) -> Row:
-    said = assemble(
-        f"{place.key} ", (place.value, "bold" if place.is_set else ""), "   ", set_in(place, at)
-    )
-    return Row(f"setting {place.key}", "", said, plain(ABOUT), opening(place))
+    value = (place.value, "bold" if place.is_set else "")
+    said = assemble(value, "   ", set_in(place, at, whole=False))
+    more = assemble("set in ", set_in(place, at), f"\n\n{ABOUT}")
+    return Row(f"setting {place.key}", place.key, said, more, opening(place))

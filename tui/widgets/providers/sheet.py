@@ -106,7 +106,7 @@ class Sheet(OptionList):
                 yield None, plain(" ")
             yield None, rule(section.title, cells, glyphs, section.note)
             for row in section.rows:
-                yield row, drawn(row, cells, glyphs)
+                yield row, drawn(row, section.label_cells, cells, glyphs)
 
     def _refill(self, before: Sequence[Line]) -> None:
         at, top = self.highlighted, self.scroll_offset.y

@@ -8,6 +8,7 @@ from engine.status import Price, VectorSpace
 from tui.glyphs import Glyphs
 from tui.text import assemble, plain
 from tui.widgets.index_facts import Setting
+from tui.widgets.providers.bar import bar
 from tui.widgets.providers.cost import dollars, token_words
 from tui.widgets.providers.in_use import named
 from tui.widgets.providers.known import Known
@@ -36,30 +37,36 @@ def _told(words: str) -> Row:
 
 
 def _row(space: VectorSpace, price: Price | None, glyphs: Glyphs) -> Row:
-    name = "made by a provider not on record" if space.provider is None else ""
-    size = f" {glyphs.dot} {count(space.dimensions)}d" if space.dimensions is not None else ""
+    name = named(space.provider, space.model) if space.provider else "made by nobody on record"
     said = assemble(
-        (name or named(space.provider or "", space.model), "bold"),
-        f"   {counted(space.vectors, 'vector')}{size}\n",
-        *_lacks(space, price, glyphs),
+        (name, "bold"),
+        f" {glyphs.dot} {counted(space.vectors, 'vector')}\n",
+        *_coverage(space, glyphs),
+        *_lacks(space, price),
     )
     return Row(f"space {space.key}", space.role, said, _more(space))
 
 
-def _lacks(space: VectorSpace, price: Price | None, glyphs: Glyphs) -> list[str | tuple[str, str]]:
+def _coverage(space: VectorSpace, glyphs: Glyphs) -> list[str | tuple[str, str]]:
     chunks = space.covered + space.missing
+    size = f" {glyphs.dot} {count(space.dimensions)}d" if space.dimensions is not None else ""
     if not chunks:
-        return [("the index is empty", "$text-muted")]
+        return [("the index is empty", "$text-muted"), size]
+    covered = f"{count(space.covered)} of" if space.missing else f"{glyphs.clean} all"
+    return [*bar(space.covered, chunks, glyphs), f" {covered} {counted(chunks, 'chunk')}", size]
+
+
+def _lacks(space: VectorSpace, price: Price | None) -> list[str | tuple[str, str]]:
     if not space.missing:
-        switch = "complete" if space.role == "in use" else "complete; switching costs nothing"
-        return [(f"{glyphs.clean} ", "$text-success"), switch]
-    tokens = token_words(space.missing_tokens, estimated=True)
-    missing = f"{count(space.missing)} of {counted(chunks, 'chunk')} to embed, {tokens}"
-    pieces: list[str | tuple[str, str]] = [(f"{glyphs.dirty} ", "$text-warning"), missing]
-    if space.role == "in use" and space.remote and price is not None:
+        return []
+    lead = {"in use": "still embeds", "fallback": "would embed"}.get(space.role, "switching embeds")
+    pieces: list[str | tuple[str, str]] = [
+        f"\n{lead} {count(space.missing)}, {token_words(space.missing_tokens, estimated=True)}"
+    ]
+    if space.remote is False:
+        pieces.append(", free here")
+    elif space.role == "in use" and price is not None:
         pieces.append(f", {dollars(space.missing_tokens * price.usd_per_million_tokens / 1e6)}")
-    elif space.remote is False:
-        pieces.append(", free on this machine")
     return pieces
 
 

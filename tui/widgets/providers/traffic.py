@@ -11,7 +11,11 @@ from tui.text import assemble, plain
 from tui.widgets.index_facts import Setting
 from tui.widgets.providers.known import Known
 from tui.widgets.providers.rows import Row, Section
-from tui.wording import ago, count, counted, sentence, size, span
+from tui.wording import ago, count, counted, sentence, span
+
+ABOUT_LATENCY = (
+    "The time from a request to its whole answer; the mean is that of the latest twenty."
+)
 
 
 def traffic(known: Known, at: Setting) -> Section:
@@ -20,30 +24,32 @@ def traffic(known: Known, at: Setting) -> Section:
     if not status.traffic:
         words = "not known" if status.provider.remote else "nothing is sent over the network"
         return Section("traffic", (Row("traffic", "requests", plain(words, "$text-muted")),))
-    rows = [row for each in status.traffic for row in _rows(each, at)]
-    return Section("traffic", rows, "since memlens was started")
+    alone = status.traffic[0].provider if len(status.traffic) == 1 else ""
+    rows = [row for each in status.traffic for row in _rows(each, not alone, at)]
+    return Section("traffic", rows, f"with {alone} in this run" if alone else "in this run")
 
 
-def _rows(sent: ProviderTraffic, at: Setting) -> Iterator[Row]:
+def _rows(sent: ProviderTraffic, named: bool, at: Setting) -> Iterator[Row]:
     name = sent.provider
-    yield Row(f"requests {name}", "requests", _requests(sent, at), _where(sent))
-    yield Row(f"latency {name}", "latency", _latency(sent, at))
+    yield Row(f"requests {name}", "requests", _requests(sent, named, at), _where(sent))
+    yield Row(f"latency {name}", "latency", _latency(sent, at), plain(ABOUT_LATENCY))
     if sent.last_error is not None:
         sign = (f"{at.glyphs.failed} ", "bold $text-error")
         said = assemble(sign, sentence(sent.last_error))
-        yield Row(f"last error {name}", "last error", said)
+        yield Row(f"last error {name}", "error", said)
     if sent.limits is not None:
-        yield Row(f"limits {name}", "at most", _limits(sent.limits))
+        yield Row(f"limits {name}", "at most", _limits(sent.limits), _about_limits(sent.limits))
 
 
-def _requests(sent: ProviderTraffic, at: Setting) -> Content:
+def _requests(sent: ProviderTraffic, named: bool, at: Setting) -> Content:
     dot = f" {at.glyphs.dot} "
+    lead = f"{sent.provider}   " if named else ""
     if not sent.requests:
-        return assemble((sent.provider, "bold"), ("   none yet", "$text-muted"))
+        return assemble((lead, "bold"), ("none yet", "$text-muted"))
     failed = f"{count(sent.failures)} given up"
     pieces: list[str | tuple[str, str]] = [
-        (sent.provider, "bold"),
-        f"   {counted(sent.requests, 'request')}{dot}",
+        (lead, "bold"),
+        f"{counted(sent.requests, 'request')}{dot}",
         (f"{count(sent.retries)} repeated", "$text-warning" if sent.retries else ""),
         dot,
         (failed, "$text-error" if sent.failures else ""),
@@ -66,18 +72,26 @@ def _latency(sent: ProviderTraffic, at: Setting) -> Content:
     if sent.last_ms is None:
         return plain("not measured yet", "$text-muted")
     dot = f" {at.glyphs.dot} "
-    pieces: list[str | tuple[str, str]] = [(span(sent.last_ms / 1000), "bold"), " the last answer"]
+    pieces: list[str | tuple[str, str]] = ["last ", (span(sent.last_ms / 1000), "bold")]
     if sent.last_at_ms is not None:
         pieces.append((f", {ago(sent.last_at_ms, at.now_ms)}", "$text-muted"))
     if sent.mean_ms is not None:
-        pieces += [dot, (span(sent.mean_ms / 1000), "bold"), " the mean of the latest twenty"]
+        pieces += [dot, "mean ", (span(sent.mean_ms / 1000), "bold")]
     return assemble(*pieces)
 
 
 def _limits(limits: RequestLimits) -> Content:
-    learned = "learned from refusals" if limits.learned else "as the provider says"
     return assemble(
-        f"{counted(limits.inputs_per_request, 'text')} and {size(limits.bytes_per_request)} a "
-        f"request, {size(limits.bytes_per_input)} a text",
-        (f"   {learned}", "$text-muted"),
+        f"{counted(limits.inputs_per_request, 'text')} or {_kilobytes(limits.bytes_per_request)} "
+        f"a request, {_kilobytes(limits.bytes_per_input)} a text"
     )
+
+
+def _about_limits(limits: RequestLimits) -> Content:
+    if limits.learned:
+        return plain("Learned in this run: the provider has refused more than it is said to take.")
+    return plain("As the provider is said to take. A refusal would lower them for this run.")
+
+
+def _kilobytes(octets: int) -> str:
+    return f"{octets / 1000:,.0f} kB"

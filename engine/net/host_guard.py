@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from urllib.parse import SplitResult, parse_qsl, urlencode, urlsplit, urlunsplit
 
 from engine.errors import ProviderError
@@ -71,6 +72,12 @@ def is_secret_name(name: str) -> bool:
     """True for the name of a header or query field that may hold a credential."""
     lowered = name.lower()
     return any(word in lowered for word in _SECRET_WORDS)
+
+
+def secrets_in(headers: Mapping[str, str]) -> list[str]:
+    """The values that no error may repeat: whole, and without the scheme before them."""
+    values = [value for name, value in headers.items() if is_secret_name(name)]
+    return [*values, *(value.rpartition(" ")[2] for value in values if " " in value)]
 
 
 def without_secrets(url: str) -> str:

@@ -18,7 +18,8 @@ NO_MODELS = (
 class FakeLMStudio(FakeService):
     """``loaded`` are instances in memory; ``lists`` False is a server from before the list.
 
-    ``kind`` is what the model is listed as; ``loads`` False a model that does not fit.
+    ``kind`` is what the model is listed as; ``loads`` False a model that does not fit;
+    ``listing`` answers for the list.
     """
 
     def __init__(
@@ -29,6 +30,7 @@ class FakeLMStudio(FakeService):
         kind: str = "embedding",
         lists: bool = True,
         loads: bool = True,
+        listing: Responder | None = None,
         key: str | None = None,
         script: Sequence[Responder] = (),
     ) -> None:
@@ -37,6 +39,7 @@ class FakeLMStudio(FakeService):
         self._kind = kind
         self._lists = lists
         self._loads = loads
+        self._listing = listing
         self._key = key
 
     @property
@@ -59,7 +62,8 @@ class FakeLMStudio(FakeService):
         if self._key is not None and received.headers.get("authorization") != f"Bearer {self._key}":
             return as_json({"error": "Invalid API token"}, 401)
         if received.path == "/api/v1/models" and self._lists:
-            return as_json({"models": [self._entry()]})
+            listing = self._listing or (lambda received: as_json({"models": [self._entry()]}))
+            return listing(received)
         if received.path == "/api/v1/models/load" and self._lists:
             return self._load()
         if received.path != "/v1/embeddings":

@@ -38,6 +38,13 @@ def in_order(values: Sequence[Any], count: int, tokens: int | None) -> Decoded:
     return Decoded(tuple(vectors), problems, tokens)
 
 
+def stated_tokens(headers: Mapping[str, str]) -> int | None:
+    """The count of input tokens that some hosts give beside the body, None elsewhere."""
+    stated = headers.get("x-amzn-bedrock-input-token-count", "")
+    counts = stated.isascii() and stated.isdigit() and len(stated) < 12
+    return int(stated) or None if counts else None
+
+
 def whole(text: str) -> str:
     """The text with half characters (lone surrogates) as U+FFFD, so that it can be sent."""
     if text.isascii():

@@ -18,6 +18,7 @@ from engine.embeddings.contract import (
 )
 from engine.embeddings.cost.tokens import estimated_tokens
 from engine.embeddings.remote.access import Access
+from engine.embeddings.remote.answer import stated_tokens
 from engine.embeddings.remote.failures import Endpoint, complaint, failure_of, stated_rows
 from engine.embeddings.remote.learned_limits import LearnedLimits
 from engine.embeddings.remote.packing import Complained, PackedCall
@@ -30,7 +31,7 @@ from engine.embeddings.remote.wire import (
     WireShape,
 )
 from engine.errors import ProviderError
-from engine.net.host_guard import is_secret_name, joined, origin, without_secrets
+from engine.net.host_guard import is_secret_name, joined, origin, secrets_in, without_secrets
 from engine.net.messages import ExchangeLimits, HttpRequest, HttpResponse, TransportError, never
 from engine.net.retry import INDEXING, PROBING, QUERYING, RetryPolicy
 
@@ -146,7 +147,7 @@ class RemoteProvider:
     ) -> Decoded | Complained:
         limits = ExchangeLimits(read_s=seconds, total_s=seconds)
         try:
-            response = self._exchange(texts, purpose, limits, policy, cancelled)
+            request, response = self._exchange(texts, purpose, limits, policy, cancelled)
         except TooManyTextsError as error:
             return Complained("request", self._too_many(error.rows), error.rows)
         except TransportError as error:
@@ -154,7 +155,7 @@ class RemoteProvider:
                 return Complained("content", error)
             raise
         if not response.ok:
-            return self._complained(response)
+            return self._complained(request, response)
         decoded = self._decoded(response, len(texts))
         tokens = estimated_tokens(texts) if decoded.tokens is None else decoded.tokens
         self._client.meter.charged(tokens, estimated=decoded.tokens is None)
@@ -167,8 +168,8 @@ class RemoteProvider:
         limits: ExchangeLimits,
         policy: RetryPolicy,
         cancelled: Cancelled,
-    ) -> HttpResponse:
-        """The answer; a refused entrance is opened anew once."""
+    ) -> tuple[HttpRequest, HttpResponse]:
+        """What was sent last and its answer; a refused entrance is opened anew once."""
         renewed = False
         while True:
             entrance = self._access.open(self._client, cancelled)
@@ -177,20 +178,21 @@ class RemoteProvider:
             request = self._access.signed(HttpRequest(url, entrance.headers, call.body))
             response = self._client.send(request, limits, policy, cancelled)
             if response.ok or renewed or not self._access.forget(response):
-                return response
+                return request, response
             renewed = True
 
     def _too_many(self, rows: int) -> ProviderError:
         message = f"{self._host} takes {rows} texts a request."
         return ProviderError("Request refused", message, "This is a fault of memlens.")
 
-    def _complained(self, response: HttpResponse) -> Complained:
+    def _complained(self, request: HttpRequest, response: HttpResponse) -> Complained:
         """The complaint about the texts. Raises ProviderError for any other refusal."""
         settings = self._settings
-        endpoint = Endpoint(settings.provider, settings.wire.model, self._host, settings.key_source)
+        host = origin(request.url)
+        endpoint = Endpoint(settings.provider, settings.wire.model, host, settings.key_source)
         now_ms = self._client.clock.now_ms()
         explained = self._access.explained(response)
-        error = failure_of(response, endpoint, self._secrets(), now_ms, explained)
+        error = failure_of(response, endpoint, secrets_in(request.headers), now_ms, explained)
         about = complaint(response) if explained is None else explained.about
         if about is None:
             raise error
@@ -210,6 +212,8 @@ class RemoteProvider:
         for vector in decoded.vectors:
             if vector is not None:
                 self._check_size(len(vector))
+        if decoded.tokens is None:
+            return replace(decoded, tokens=stated_tokens(response.headers))
         return decoded
 
     def _check_size(self, size: int) -> None:
@@ -231,11 +235,6 @@ class RemoteProvider:
     @property
     def _host(self) -> str:
         return origin(self._settings.base_url)
-
-    def _secrets(self) -> list[str]:
-        named = [value for name, value in self._settings.headers.items() if is_secret_name(name)]
-        key = self._settings.key
-        return named if key is None else [key.reveal(), *named]
 
 
 def endpoint_fingerprint(base_url: str, headers: Mapping[str, str], version: str = "") -> str:

@@ -35,6 +35,7 @@ from tests.engine.agent_home import KEY, AgentHome
 from tests.fakes import answers
 from tests.fakes.answers import Responder
 from tests.fakes.provider_server import FakeProvider
+from tests.golden.test_provider_choice import CHOICES
 from tests.golden.vectors import vectors
 
 pytestmark = pytest.mark.golden
@@ -372,25 +373,10 @@ def test_hybrid_off_asks_the_vectors_alone(version: str, home: AgentHome) -> Non
     assert not any("fts" in row["name"] for row in tables["rows"])
 
 
-LATER = {
-    "fallback-sync-openai-to-mistral",
-    "fallback-same",
-    "fallback-create-voyage-nokey",
-    "provider-local",
-    "provider-openai-nokey",
-    "provider-auto-none",
-    "auto-env-openai",
-    "auto-env-gemini",
-    "auto-env-voyage+mistral",
-    "auto-env-mistral",
-}
-"""Cases of the issue on further providers."""
-
-
 def test_nothing_of_the_measurement_was_left_out() -> None:
     single = {"fault-flaky429", "fault-refused", "wipe-1", "wipe-2", "hybrid-off"}
     queries = {name for name in CASES if name.startswith("fault-query-")}
     extension = {"vec-disabled", "vec-badext"}
     told = OURS.keys() | single | queries | extension
     assert len(told) == 22
-    assert told | LATER == CASES.keys()
+    assert told | CHOICES == CASES.keys()

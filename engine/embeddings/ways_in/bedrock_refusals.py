@@ -30,7 +30,9 @@ _TOO_LONG = re.compile(
 _TOO_MANY = re.compile(r"expected maximum item count|maxItems|at most \d+ (?:texts|items)", re.I)
 _NO_MODEL = re.compile(r"model identifier is invalid|model .*(?:isn.t|is not) supported", re.I)
 _NEEDS_PROFILE = re.compile(r"on-demand throughput", re.IGNORECASE)
-_NOT_ABOUT_A_TEXT = re.compile(r"extraneous key|required key|malformed input request: #/(?!texts)")
+_NOT_ABOUT_A_TEXT = re.compile(
+    r"extraneous key|required key|malformed input request: #/(?!texts)", re.IGNORECASE
+)
 
 
 def error_type(response: HttpResponse) -> str:

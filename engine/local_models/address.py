@@ -79,7 +79,7 @@ def parse_address(text: str) -> ModelAddress | None:
 
 
 def _hub(rest: str, whole: str) -> HubFile | HubRepo:
-    org, _, rest = rest.strip("/").partition("/")
+    org, _, rest = rest.rstrip("/").partition("/")
     repo, _, path = rest.partition("/")
     if repo and (":" in repo or not path):
         repo, _, tag = repo.partition(":")

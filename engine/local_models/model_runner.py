@@ -133,6 +133,7 @@ class ModelRunner:
             else:
                 self._note(RunnerState("stopped"))
             raise
+        self._refusal = None
         self._note(_ready(loaded, process.pid))
         return process
 
@@ -142,7 +143,8 @@ class ModelRunner:
         if refusal is None or self._clock.monotonic() > refusal.until_s:
             return
         if _stamp(model) == refusal.stamp:
-            raise refusal.error
+            error = refusal.error
+            raise ProviderError(error.title, error.message, error.hint)
 
     def _start(self, model: Path) -> WorkerProcess:
         start = Start(str(model), self._context, self._threads, self._binding)

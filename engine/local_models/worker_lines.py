@@ -73,10 +73,14 @@ def decode_start(line: str) -> Start:
     return Start(**json.loads(line))
 
 
+def clean(text: str) -> str:
+    """What a model can take: no NUL, and U+FFFD for each half of a character."""
+    return text.replace("\0", "").encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
 def encode_texts(texts: Sequence[str]) -> str:
-    """Texts to be embedded; halves of characters become U+FFFD."""
-    whole = [text.encode("utf-8", "replace").decode("utf-8") for text in texts]
-    return json.dumps({"texts": whole}, ensure_ascii=False)
+    """Texts to be embedded, cleaned."""
+    return json.dumps({"texts": [clean(text) for text in texts]}, ensure_ascii=False)
 
 
 def decode_texts(line: str) -> list[str]:

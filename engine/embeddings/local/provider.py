@@ -12,6 +12,7 @@ from engine.embeddings.local.settings import PULL, LocalSettings
 from engine.errors import CancelledError, ProviderError
 from engine.events import EventSink
 from engine.local_models.model_runner import ModelRunner, RunnerState
+from engine.local_models.worker_lines import clean
 from engine.local_models.worker_process import WorkerLostError
 from engine.net.messages import never
 from engine.net.pauses import Sleeper
@@ -90,12 +91,11 @@ class LocalProvider:
 
     def embed_query(self, text: str) -> Vector | None:
         """Embed a query; None when it is empty. Downloads nothing. Raises ProviderError."""
-        query = clean(text)
-        if not query.strip():
+        if not clean(text).strip():
             return None
         model = self._here(never, download=False)
         seconds = self._settings.query_seconds
-        answer = self._runner.embed(model, [query], seconds, never, urgent=True)
+        answer = self._runner.embed(model, [text], seconds, never, urgent=True)
         return _usable(answer.vectors[0])
 
     def cached_query(self, text: str) -> Vector | None:
@@ -160,7 +160,7 @@ class _Call:
         """One request; after a death of the process one request a text."""
         self.requests += 1
         try:
-            answer = embed([clean(self.texts[place]) for place in group])
+            answer = embed([self.texts[place] for place in group])
         except WorkerLostError as error:
             self._after_death(group, embed, error)
             return
@@ -205,11 +205,6 @@ class _Call:
                 self.vectors[place] = usable
             else:
                 self.reasons[place] = reasons.get(at, "the local model gives no usable vector")
-
-
-def clean(text: str) -> str:
-    """What a model can take: no NUL, and U+FFFD for each half of a character."""
-    return text.replace("\0", "").encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def _usable(vector: Vector | None) -> Vector | None:

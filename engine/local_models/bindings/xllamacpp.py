@@ -17,6 +17,7 @@ from engine.local_models.bindings.binding import BindingError, LoadOrder
 
 _ERRORS_ONLY = 1
 _SECONDS = 60.0
+_BROKEN = (OSError, HTTPException, ValueError, KeyError)
 
 
 class XllamacppBinding:
@@ -37,16 +38,17 @@ class XllamacppBinding:
         self._port = HTTPConnection(address.hostname or "", address.port, timeout=_SECONDS)
 
     def count(self, text: str) -> int:
-        """By the server's own tokenizer."""
+        """By the server's own tokenizer, which closes connections after a while."""
         body = json.dumps({"content": text, "add_special": True})
-        headers = {"authorization": f"Bearer {self._key}", "content-type": "application/json"}
         try:
-            self._port.request("POST", "/tokenize", body, headers)
-            tokens = json.loads(self._port.getresponse().read())["tokens"]
-        except (OSError, HTTPException, ValueError, KeyError) as error:
+            return self._tokens(body)
+        except _BROKEN:
+            self._port.close()
+        try:
+            return self._tokens(body)
+        except _BROKEN as error:
             self._port.close()
             raise BindingError(f"counting tokens failed ({type(error).__name__})") from error
-        return len(tokens)
 
     def embed(self, texts: Sequence[str]) -> list[list[float]]:
         """All texts in one call."""
@@ -58,6 +60,11 @@ class XllamacppBinding:
             raise BindingError(str(answer["error"].get("message", "no reason given")))
         vectors = {item["index"]: item["embedding"] for item in answer["data"]}
         return [vectors[place] for place in range(len(texts))]
+
+    def _tokens(self, body: str) -> int:
+        headers = {"authorization": f"Bearer {self._key}", "content-type": "application/json"}
+        self._port.request("POST", "/tokenize", body, headers)
+        return len(json.loads(self._port.getresponse().read())["tokens"])
 
 
 def _parameters(library: Any, order: LoadOrder, key: str) -> Any:

@@ -190,7 +190,7 @@ def test_a_busy_server_is_asked_again(desk: Desk, status: int) -> None:
 
 def test_a_server_that_stays_busy_is_given_up(desk: Desk) -> None:
     desk.hub.script(*[Fault(status=503, body=b"overloaded")] * 9)
-    with pytest.raises(ProviderError, match="503.*overloaded"):
+    with pytest.raises(ProviderError, match=r"503.*overloaded"):
         desk.fetch(MODEL)
     assert len(desk.time.slept) == 5
 
@@ -218,7 +218,7 @@ def test_the_token_goes_to_the_hub_and_nowhere_else(desk: Desk) -> None:
 
 
 def test_a_model_that_is_not_there(desk: Desk) -> None:
-    with pytest.raises(ProviderError, match="has no hf:acme/tiny-GGUF/other.gguf") as caught:
+    with pytest.raises(ProviderError, match=r"has no hf:acme/tiny-GGUF/other\.gguf") as caught:
         desk.fetch("hf:acme/tiny-GGUF/other.gguf")
     assert caught.value.status == 404
 

@@ -1,0 +1,1 @@
+"""Stand-ins for the libraries that run local models, put on PYTHONPATH by tests."""

@@ -13,6 +13,7 @@ from engine.sources.found import SourceRoots
 
 if TYPE_CHECKING:
     from engine.config.resolved import ResolvedConfig
+    from engine.index.batch_jobs.batches import Batches
     from engine.index.context import Standby
     from engine.provider_in_use import ProviderInUse
     from engine.store.store import Store
@@ -56,6 +57,23 @@ def standby_of(provider: ProviderInUse) -> Standby | None:
     from engine.index.context import Standby
 
     return Standby(provider.standby, lambda: provider.stands_in)
+
+
+def batches_of(config: ResolvedConfig, provider: ProviderInUse) -> Batches:
+    """The batch jobs of the provider as ``remote.batch.*`` wants them used."""
+    from engine.index.batch_jobs.batches import Batches
+    from engine.index.batch_jobs.settings import BatchSettings
+
+    batch = config.memory_search.remote.batch
+    settings = BatchSettings(
+        enabled=batch.enabled,
+        wait=batch.wait,
+        concurrency=batch.concurrency,
+        poll_interval_s=batch.poll_interval_ms / 1000.0,
+        timeout_s=batch.timeout_minutes * 60.0,
+    )
+    absent = f"{provider.choice.provider} has no batch jobs"
+    return Batches.of(settings, provider.batch_service, absent)
 
 
 def child_setup(config: ResolvedConfig) -> ChildSetup:

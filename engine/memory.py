@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +16,7 @@ from engine.status import WatchState
 
 if TYPE_CHECKING:
     from engine.config.resolved import AgentInfo, LookedFor, ResolvedConfig
+    from engine.index.batch_jobs.batches import Batches
     from engine.index.runner import Indexer
     from engine.net.pauses import Sleeper
     from engine.provider_in_use import ProviderInUse
@@ -74,6 +75,7 @@ class MemoryEngine:
         self._store: Store | None = None
         self._indexer: Indexer | None = None
         self._provider: ProviderInUse | None = None
+        self._batches: Batches | None = None
         self._watcher: Watcher | None = None
         self._watch_state = WatchState("off", 0, None)
         self._attended = False
@@ -166,6 +168,16 @@ class MemoryEngine:
             return self._store
 
     @property
+    def batches(self) -> Batches:
+        """The batch jobs of the provider, used or not."""
+        from engine.assembly import batches_of
+
+        with self._lock:
+            if self._batches is None:
+                self._batches = batches_of(self.config, self.provider)
+            return self._batches
+
+    @property
     def indexer(self) -> Indexer:
         """The indexer over the store. Raises StoreError."""
         from engine.assembly import child_setup, index_settings, standby_of
@@ -181,6 +193,7 @@ class MemoryEngine:
                     self._around.clock,
                     self.events.emit,
                     standby_of(self.provider),
+                    self.batches,
                 )
                 self._indexer = Indexer(
                     parts,
@@ -210,20 +223,23 @@ class MemoryEngine:
         """The state as of now: a cheap read of the store plus the last scan."""
         import apsw
 
+        from engine.index.batch_jobs.state import batch_state
         from engine.report import engine_status, facts_of, nothing_yet
 
-        provider = self.provider
+        provider, ledger = self.provider, None
         if self.config.store_path.exists() or self._store is not None:
+            ledger = self.store.jobs
             facts = facts_of(self.store, self.indexer, provider.space)
         else:
             facts = nothing_yet(self.config)
-        return engine_status(
+        status = engine_status(
             self.config,
             facts,
             provider.state(facts.vector.dimensions),
             self._watch_state,
             sqlite_version=apsw.sqlite_lib_version(),
         )
+        return replace(status, batch=batch_state(self.batches, ledger))
 
     def scan(self) -> Sequence[FileState]:
         """Look at the disk and compare with the index: every file with its state."""
@@ -371,6 +387,13 @@ class MemoryEngine:
         """Ask a running sync to stop; returns at once."""
         if self._indexer is not None:
             self._indexer.cancel()
+
+    def cancel_batch_jobs(self) -> int:
+        """Ask the provider to cancel the jobs that are out; returns how many it was asked for.
+
+        What they have done is fetched by the next sync, and paid for.
+        """
+        return self.indexer.cancel_batch_jobs()
 
     def estimate_rebuild(self) -> RebuildEstimate:
         """What a forced reindex would cost; sends nothing."""

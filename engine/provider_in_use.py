@@ -28,6 +28,7 @@ from engine.status import FallbackState, PassedOver, ProbeReport, ProviderState,
 
 if TYPE_CHECKING:
     from engine.config.resolved import ResolvedConfig
+    from engine.embeddings.batch_jobs.service import BatchService
     from engine.embeddings.contract import EmbeddingProvider, KnownSize, Vector
     from engine.embeddings.selection.choice import ProviderChoice
     from engine.net.client import HttpClient
@@ -43,7 +44,8 @@ class ProviderInUse:
 
     Thread-safe. ``primary`` fills the index; None when there are no embeddings, and then
     keywords answer. ``standby`` is the configured fallback: it answers, in a vector space
-    of its own, from a failure of the primary until that answers again.
+    of its own, from a failure of the primary until that answers again. ``batch_service``
+    are the batch jobs of the primary, None where it has none.
     """
 
     def __init__(
@@ -53,7 +55,9 @@ class ProviderInUse:
         standby: EmbeddingProvider | None,
         client: HttpClient,
         emit: EventSink,
+        batch_service: BatchService | None = None,
     ) -> None:
+        self.batch_service = batch_service
         self.choice = choice
         self.primary = primary
         self.standby = standby
@@ -246,6 +250,7 @@ def provider_in_use(
     ends to answer; ``sleeper`` waits, None by the clock; ``known_size`` gives the dimensions that
     a vector space has in the store.
     """
+    from engine.embeddings.batch_jobs.offer import batch_service
     from engine.embeddings.registry import create_provider
     from engine.embeddings.selection.choosing import select_provider
     from engine.embeddings.selection.provider_request import request_of
@@ -261,8 +266,9 @@ def provider_in_use(
         emit(Notice("info", f"{pause.host}: {pause.reason}; pausing for {pause.seconds:.0f} s."))
 
     choice = select_provider(request_of(config), environ, clock.now_ms())
+    transport = HttpxTransport(environ, clock)
     client = HttpClient(
-        HttpxTransport(environ, clock),
+        transport,
         clock,
         SystemRandom().random,
         sleeper=sleeper,
@@ -277,4 +283,8 @@ def provider_in_use(
         )
 
     primary, standby = made(choice), made(choice.standby) if choice.standby else None
-    return ProviderInUse(choice, primary, standby, client, emit)
+    jobs = None
+    if primary is not None and choice.settings is not None:
+        space = primary.identity.key()
+        jobs = batch_service(choice.settings, space, client, transport, known_size)
+    return ProviderInUse(choice, primary, standby, client, emit, jobs)

@@ -64,6 +64,7 @@ def _document(report: SyncReport) -> dict[str, object]:
         "embedded": report.embedded,
         "cached": report.cached,
         "notEmbedded": report.not_embedded,
+        "submitted": report.submitted,
         "embeddingError": report.embedding_error,
         "fallbackEmbedded": report.stood_in,
         "skipped": plain(report.skipped),
@@ -77,6 +78,7 @@ def _sentence(report: SyncReport) -> str:
         f"chunks +{report.chunks_added} -{report.chunks_removed}; "
         f"{report.embedded} embedded, {report.cached} from the cache"
         + (f", {report.not_embedded} without a vector" if report.not_embedded else "")
+        + (f" ({report.submitted} texts are out in batch jobs)" if report.submitted else "")
         + f"; {report.duration_ms / 1000:.2f} s"
     )
 

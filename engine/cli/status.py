@@ -65,7 +65,7 @@ def _status(state: EngineStatus) -> dict[str, Any]:
         "cache": plain(state.cache),
         "fts": plain(state.fts),
         "vector": plain(state.vector),
-        "batch": {"enabled": False},
+        "batch": plain(state.batch),
         "fallback": _fallback(state),
         "foreign": [],
         "sync": plain(state.sync),
@@ -102,6 +102,18 @@ def _scan(state: EngineStatus) -> dict[str, Any]:
     return {"sources": [source], "totalFiles": total, "issues": issues}
 
 
+def _batch_lines(state: EngineStatus) -> list[str]:
+    """Batch jobs, where they are switched on or still out."""
+    batch = state.batch
+    if not batch.enabled and not batch.jobs:
+        return []
+    lines = [f"Batch jobs  {'used for bulk indexing' if batch.active else batch.reason}"]
+    for job in batch.jobs:
+        share = f"{job.done} of {job.total} done" + (f", {job.failed} failed" * bool(job.failed))
+        lines.append(f"            ...{job.job or '?'} {job.phase.replace('_', ' ')}, {share}")
+    return lines
+
+
 def _lines(state: EngineStatus) -> list[str]:
     provider, vector, cache = state.provider, state.vector, state.cache
     rate = "" if cache.hit_rate is None else f", last sync {cache.hit_rate:.0%} from the cache"
@@ -120,6 +132,7 @@ def _lines(state: EngineStatus) -> list[str]:
         f"Identity    {state.identity.status}",
     ]
     lines += [f"            {change}" for change in state.identity.changes]
+    lines += _batch_lines(state)
     lines += [f"Dirty       {f.path} ({f.state})" for f in state.dirty]
     lines += [f"Skipped     {s.path}: {s.reason}" for s in state.skipped]
     lines += [f"Warning     {w.title}: {w.message} {w.hint}".rstrip() for w in state.warnings]

@@ -55,18 +55,45 @@ class RequestQueue:
             self._changed.notify_all()
             return self._waiting, idle
 
-    def take(self, interval_s: float | None) -> Run | None:
-        """Wait for the next run and make it the one under way; None once closed.
+    @property
+    def waiting(self) -> bool:
+        """True while a run waits for its turn."""
+        return self._waiting is not None
 
-        When nothing comes for ``interval_s`` seconds, a run of its own is begun.
+    @property
+    def closed(self) -> bool:
+        """True once no more requests are taken."""
+        return self._closed
+
+    def wait(self, seconds: float | None) -> bool:
+        """Wait for a request, for so many seconds at most; True for one, or once closed."""
+        with self._changed:
+            return bool(self._changed.wait_for(lambda: self._closed or self._waiting, seconds))
+
+    def take(self, otherwise: SyncRequest | None = None) -> Run | None:
+        """The waiting run, which is under way now; None once closed.
+
+        Where none waits, one is begun for what is asked ``otherwise``.
         """
         with self._changed:
-            called = self._changed.wait_for(lambda: self._closed or self._waiting, interval_s)
             if self._closed:
                 return None
-            self._running = self._waiting if called else Run(SyncRequest("interval"))
-            self._waiting = None
+            own = None if otherwise is None else Run(otherwise)
+            self._running, self._waiting = self._waiting or own, None
             return self._running
+
+    def hand_on(self, rest: SyncRequest, answer: Future[SyncReport]) -> bool:
+        """Let the waiting run do the rest of one that made way, and answer for it.
+
+        False when none waits.
+        """
+        with self._changed:
+            waiting = self._waiting
+            if waiting is None:
+                return False
+            waiting.request = merged(rest, waiting.request)
+        waiting.answer.add_done_callback(lambda done: _pass_on(done, answer))
+        return True
 
     def done(self) -> None:
         """The run under way has ended."""
@@ -88,6 +115,14 @@ class RequestQueue:
             self._closed = True
             self._changed.notify_all()
         self.cancel()
+
+
+def _pass_on(done: Future[SyncReport], answer: Future[SyncReport]) -> None:
+    error = done.exception()
+    if error is None:
+        answer.set_result(done.result())
+    else:
+        answer.set_exception(error)
 
 
 def merged(first: SyncRequest, second: SyncRequest) -> SyncRequest:

@@ -25,6 +25,7 @@ from engine.index.decision import SyncRequest, asks_first
 from engine.index.estimate import estimate_rebuild
 from engine.index.following_cost import following_cost
 from engine.index.identity import compare, same_chunks
+from engine.index.idling import Idling, JobWatch
 from engine.index.last_run import LastRun
 from engine.index.requests import RequestQueue, Run
 from engine.index.search_look import SearchLook
@@ -39,6 +40,7 @@ from engine.store.contract import StoredIdentity
 
 if TYPE_CHECKING:
     from engine.embeddings.contract import EmbeddingProvider
+    from engine.index.batch_jobs.batches import Batches
 
 _CLOSE_S = 10.0
 
@@ -60,10 +62,10 @@ class Indexer:
         dated: Dated = lambda path: None,
     ) -> None:
         self._bus = parts.emit
-        self._parts = replace(parts, emit=self._heard)
+        self._queue = RequestQueue()
+        self._parts = replace(parts, emit=self._heard, batches=self._in_turn(parts.batches))
         self._setup = child
         self._environ = dict(environ or {})
-        self._queue = RequestQueue()
         self._last = LastRun(parts.clock)
         self._survey = Survey(lambda: self._parts, parts.clock, parts.emit, dated)
         self._look = SearchLook(
@@ -100,6 +102,15 @@ class Indexer:
         with self._lock:
             if self._child is not None:
                 self._child.stop()
+
+    def cancel_batch_jobs(self) -> int:
+        """Ask the provider to cancel the jobs that are out; returns how many it was asked for."""
+        parts = self._parts
+        if parts.batches is None or parts.batches.service is None:
+            return 0
+        from engine.index.batch_jobs.parting import part_from_all
+
+        return part_from_all(parts.store.jobs, parts.batches.service, parts.clock, parts.emit)
 
     def start_of_use(self) -> bool:
         """What opening a memory does: a sync if ``on_start`` says so, else a look at the disk.
@@ -154,7 +165,8 @@ class Indexer:
         state = self._last.state(running=self._queue.busy, stored=last, count=count)
         stored = parts.store.reader.identity()
         waits = asks_first(parts.settings, stored, parts.wanted(), lambda: self._costs(stored))
-        return replace(state, awaits_consent=waits)
+        agreed = waits and parts.store.jobs.agreed() == parts.wanted()
+        return replace(state, awaits_consent=waits and not agreed)
 
     def scan_now(self) -> tuple[FileState, ...]:
         """Look at the disk: every file with its state. Raises SyncError without a workspace."""
@@ -211,15 +223,24 @@ class Indexer:
                 )
                 self._thread.start()
 
+    def _in_turn(self, batches: Batches | None) -> Batches | None:
+        """Batch jobs that are waited for only while nothing else is to be done."""
+        if batches is None:
+            return None
+        queue = self._queue
+        return replace(batches, makes_way=lambda: queue.waiting, leaving=lambda: queue.closed)
+
     def _work(self) -> None:
         interval = self._parts.settings.interval_minutes * 60.0 or None
-        while (run := self._queue.take(interval)) is not None:
+        watch = JobWatch(lambda: self._parts, lambda: self._queue.closed)
+        idling = Idling(self._queue, interval, watch)
+        while (run := idling.next_run()) is not None:
             self._answer(run)
 
     def _answer(self, run: Run) -> None:
         """Do one run; whatever happens, somebody is told and nobody waits for ever."""
         try:
-            report = self._sync(run)
+            report, rest = self._sync(run)
         except CancelledError as error:
             self._last.cancelled()
             self._end(run, SyncCancelled(), error)
@@ -230,7 +251,8 @@ class Indexer:
         else:
             self._last.finished(report)
             self._end(run, SyncFinished(report), None)
-            run.answer.set_result(report)
+            if rest is None or not self._queue.hand_on(rest, run.answer):
+                run.answer.set_result(report)
 
     def _fail(self, run: Run, error: EngineError) -> None:
         self._last.failed(error)
@@ -244,17 +266,19 @@ class Indexer:
         if error is not None:
             run.answer.set_exception(error)
 
-    def _sync(self, run: Run) -> SyncReport:
-        parts = self._parts
+    def _sync(self, run: Run) -> tuple[SyncReport, SyncRequest | None]:
+        """The report, and what is left to the next run when this one has made way for it."""
+        parts, rest = self._parts, None
         found = look(parts.settings)
         if self._setup is not None and belongs_in_child(parts, run.request, found):
             report = self._sync_in_child(parts, run, self._setup)
             found = look(parts.settings)
         else:
-            report = run_sync(parts, run.request, run.cancelled.is_set, found=found).report
+            outcome = run_sync(parts, run.request, run.cancelled.is_set, found=found)
+            report, rest = outcome.report, outcome.rest
         self._survey.take(found)
         self._survey.states()
-        return report
+        return report, rest
 
     def _sync_in_child(self, parts: SyncParts, run: Run, setup: ChildSetup) -> SyncReport:
         job = Job(setup, parts.settings, run.request, builtin=parts.provider is not None)

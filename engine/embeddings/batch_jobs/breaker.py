@@ -52,6 +52,13 @@ class Breaker:
             self._trips = Trips(before.failures, reason, before.off or reason)
             return before.off is None
 
+    def noted(self, reason: str) -> bool:
+        """Remember trouble that says nothing about jobs to come; True when it is news."""
+        with self._lock:
+            before = self._trips
+            self._trips = replace(before, last_error=reason)
+            return before.last_error != reason
+
     def succeeded(self) -> None:
         """A job has brought vectors: failures are counted anew."""
         with self._lock:

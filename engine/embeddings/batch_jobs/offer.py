@@ -18,7 +18,7 @@ DIALECTS = frozenset({"openai", "voyage", "gemini"})
 
 
 def batch_service(
-    settings: RemoteSettings,
+    settings: object,
     space: str,
     client: HttpClient,
     transport: StreamingTransport,
@@ -26,8 +26,12 @@ def batch_service(
 ) -> BatchService | None:
     """The batch jobs of an endpoint that fill a vector space; None where there are none.
 
-    Loads and sends nothing yet that is not needed.
+    ``settings`` are those of any provider. Sends nothing.
     """
+    from engine.embeddings.remote.settings import RemoteSettings
+
+    if not isinstance(settings, RemoteSettings):
+        return None
     if settings.adapter not in DIALECTS or settings.local:
         return None
     from engine.embeddings.batch_jobs.exchange import Exchange

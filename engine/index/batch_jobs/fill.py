@@ -60,7 +60,8 @@ class BatchFill:
             return self._look_at_due()
         except ProviderError as error:
             # A plain request meets it too, and the sync then says so.
-            Teller(self.emit).failed(error.message)
+            if self.batches.breaker.noted(error.message):
+                Teller(self.emit).not_seen(error.message)
             return False
         finally:
             self.filler.away = self.ledger.out(self.service.space)

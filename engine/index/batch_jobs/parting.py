@@ -14,6 +14,12 @@ if TYPE_CHECKING:
     from engine.events import EventSink
 
 
+def part_from_all(ledger: JobLedger, service: BatchService, clock: Clock, emit: EventSink) -> int:
+    """Ask for every job that is out to be cancelled; returns for how many that came through."""
+    rows = [row for row in ledger.jobs(service.space) if row.job]
+    return sum([part_from(row, ledger, service, clock, emit) for row in rows])
+
+
 def part_from(
     row: JobRow, ledger: JobLedger, service: BatchService, clock: Clock, emit: EventSink
 ) -> bool:

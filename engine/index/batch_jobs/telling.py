@@ -69,6 +69,10 @@ class Teller:
         """A job could not be begun; another is tried."""
         self._emit(Notice("warning", f"A batch job failed. {reason}"))
 
+    def not_seen(self, reason: str) -> None:
+        """The provider lets nobody look at jobs."""
+        self._emit(Notice("warning", f"Batch jobs cannot be looked at. {reason}"))
+
     def goes_on(self, row: JobRow) -> None:
         """Nobody waits for a job any longer, and it stays out."""
         self._emit(

@@ -88,7 +88,12 @@ class MemlensApp(App[None]):
         return shown if self.glyphs.name == "unicode" or shown.isascii() else binding.key
 
     async def on_event(self, event: events.Event) -> None:
-        """Keys come in one by one, each when those before it have taken effect."""
+        """Keys come in one by one, each when those before it have taken effect.
+
+        When the last screen is gone the application is leaving, and nobody is there for input.
+        """
+        if isinstance(event, events.InputEvent) and not self.screen_stack:
+            return
         if isinstance(event, Typed) and not event.is_forwarded:
             await self._typed.take(event)
         else:
@@ -210,13 +215,15 @@ class MemlensApp(App[None]):
 
     async def on_open_file(self, message: messages.OpenFile) -> None:
         """Bring the Files screen to the front with this file."""
-        await self.switch_mode("files")
+        await self.action_go("files")
         place = messages.ShowFile(message.path, message.line, message.end_line, message.query)
-        self.screen_stack[0].post_message(place)
+        for screen in self.screen_stack[:1]:
+            screen.post_message(place)
 
     async def action_go(self, name: str) -> None:
         """Go to a screen by name; it is composed when this ends, so the next key finds it."""
-        await self.switch_mode(name)
+        if self.screen_stack:
+            await self.switch_mode(name)
 
     def action_sync(self) -> None:
         """Bring the index up to date."""

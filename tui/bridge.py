@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from textual.app import App
 from textual.message import Message
 from textual.message_pump import MessagePump
+from textual.worker import Worker
 
 from engine.errors import EngineError
 from tui.failures import in_words
@@ -138,7 +139,10 @@ class Bridge:
                 await asyncio.wait_for(_on_thread(self.engine.close), patience_s)
 
     def _start(self, group: str, body: Callable[[], None]) -> None:
-        self._app.run_worker(_on_thread(body), name=group, group=group, exit_on_error=False)
+        async def call() -> None:
+            await _on_thread(body)
+
+        _: Worker[None] = self._app.run_worker(call, name=group, group=group, exit_on_error=False)
 
     def _open(self, number: int, options: EngineOptions, old: MemoryEngine | None) -> None:
         try:

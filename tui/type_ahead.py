@@ -75,14 +75,16 @@ class TypeAhead:
             self._follow()
 
     def _follow(self) -> None:
+        if not self._app.screen_stack:
+            return
         self._number += 1
         message = WayFree(self._number)
         if not (self._app.focused or self._app.screen).post_message(message):
             self._app.post_message(message)
 
     def _under_way(self) -> bool:
-        screen = self._app.screen
-        pumps = (self._app, screen, *screen.walk_children())
+        front = self._app.screen_stack[-1:]
+        pumps = (self._app, *front, *(part for screen in front for part in screen.walk_children()))
         return any(pump.message_queue_size for pump in pumps)
 
     async def _look_after(self) -> None:

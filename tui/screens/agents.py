@@ -13,6 +13,7 @@ from textual.widgets.option_list import Option
 from tui.glyphs import Glyphs, glyphs_of
 from tui.screens.dialog import Choice, Dialog
 from tui.text import assemble, cut_left, pad
+from tui.widgets.row_list import RowList
 from tui.wording import short_path
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ class AgentScreen(Dialog[str | None]):
         self._agents = agents
         self._current = current
         self._home = home
-        self._list = OptionList(markup=False)
+        self._list = RowList()
 
     def compose_said(self) -> Iterable[Widget]:
         """One line an agent: id, workspace, and which is the default one."""

@@ -15,6 +15,7 @@ from tui.glyphs import Glyphs, glyphs_of
 from tui.messages import OpenFile
 from tui.text import assemble, cut, cut_left, pad, width
 from tui.widgets.panel import rule
+from tui.widgets.row_list import RowList
 from tui.wording import ago
 
 if TYPE_CHECKING:
@@ -80,7 +81,7 @@ TITLES: dict[Section, str] = {
 }
 
 
-class NewsList(OptionList):
+class NewsList(RowList):
     """The list itself. Headings cannot be chosen; the chosen file survives a refill."""
 
     HELP = (
@@ -95,16 +96,10 @@ class NewsList(OptionList):
             id="overview.open",
             tooltip="Open the file on the Files screen.",
         ),
-        Binding("j", "cursor_down", "down", show=False, id="list.down"),
-        Binding("k", "cursor_up", "up", show=False, id="list.up"),
-        Binding("g", "first", "first", show=False, id="list.first"),
-        Binding("G", "last", "last", show=False, id="list.last"),
-        Binding("ctrl+d", "page_down", "page down", show=False, id="list.page_down"),
-        Binding("ctrl+u", "page_up", "page up", show=False, id="list.page_up"),
     ]
 
     def __init__(self) -> None:
-        super().__init__(markup=False, id="news")
+        super().__init__(id="news")
         self._entries: list[Entry] = []
         self._signs = ""
 

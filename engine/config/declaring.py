@@ -25,6 +25,7 @@ def has_no_nul(text: str) -> bool:
 Text = Annotated[str, Predicate(has_no_nul)]
 Positive = Annotated[int, Ge(1)]
 NonNegative = Annotated[int, Ge(0)]
+Dollars = Annotated[float, Ge(0), Le(100_000)]
 Fraction = Annotated[float, Ge(0), Le(1)]
 
 

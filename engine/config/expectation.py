@@ -39,6 +39,8 @@ def _fits_a_sentence(number: float) -> bool:
 
 
 def _words(kind: Any, low: float | None = None, high: float | None = None) -> str:
+    if kind is NoneType:
+        return "null"
     if kind is bool:
         return "true or false"
     if kind in (int, float):

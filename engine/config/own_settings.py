@@ -4,12 +4,12 @@ They stand beside the ``memorySearch`` keys in our own files and in ``--set``, n
 in the agent's configuration. An unset ranking key leaves the choice to the profile.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
 from annotated_types import doc
 
-from engine.config.declaring import Positive, Text
+from engine.config.declaring import Dollars, Positive, Text
 
 EraName = Literal["2026.2", "2026.3", "2026.7", "2026.9", "memlens"]
 ProfileName = Literal["documented", "2026.3", "2026.7", "2026.9", "tuned"]
@@ -121,6 +121,10 @@ class OwnSettings:
         Positive | None, doc("Candidates of each side, instead of a multiple of the results.")
     ] = None
     max_file_bytes: Annotated[Positive, doc("Larger files are skipped and listed.")] = 33_554_432
+    prices: Annotated[
+        dict[Text, Dollars | None],
+        doc("US dollars per million tokens by provider/model; null for a price that is unknown."),
+    ] = field(default_factory=dict)
     decay: OwnDecay = OwnDecay()
     mmr: OwnMmr = OwnMmr()
     cut: OwnCut = OwnCut()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -263,6 +263,22 @@ class Store:
         with self._writing.transaction("counting tokens") as connection:
             journal.add_tokens(connection, space, tokens)
         self._emit(StageReached("tokens-booked"))
+
+    def note(self, name: str) -> str | None:
+        """The text that was kept under a name; None when there is none."""
+        with self._reader.connection("reading a note") as connection:
+            return notes.read(connection, name)
+
+    def keep_note(self, name: str, change: Callable[[str | None], str | None]) -> bool:
+        """Change the text under a name in one transaction; None forgets it.
+
+        ``change`` is given the text of this moment. False where the index may not be written.
+        """
+        if self.mode == "read-only":
+            return False
+        with self._writing.transaction("keeping a note") as connection:
+            notes.write(connection, name, change(notes.read(connection, name)))
+        return True
 
     def check(self) -> StoreHealth:
         """Check everything; reads the whole file and keeps other writers waiting meanwhile."""

@@ -153,6 +153,9 @@ class _Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         self.do_POST()
 
+    def do_DELETE(self) -> None:
+        self.do_POST()
+
     def _send(self, answer: Answer) -> None:
         if answer.hang_up:
             self.close_connection = True

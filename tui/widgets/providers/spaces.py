@@ -53,7 +53,11 @@ def _coverage(space: VectorSpace, glyphs: Glyphs) -> list[str | tuple[str, str]]
     if not chunks:
         return [("the index is empty", "$text-muted"), size]
     covered = f"{count(space.covered)} of" if space.missing else f"{glyphs.clean} all"
-    return [*bar(space.covered, chunks, glyphs), f" {covered} {counted(chunks, 'chunk')}", size]
+    return [
+        *bar(space.covered, chunks, glyphs, "$primary"),
+        f" {covered} {counted(chunks, 'chunk')}",
+        size,
+    ]
 
 
 def _lacks(space: VectorSpace, price: Price | None) -> list[str | tuple[str, str]]:

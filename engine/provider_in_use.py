@@ -10,6 +10,7 @@ from random import SystemRandom
 from typing import TYPE_CHECKING
 
 from engine.clock import Clock
+from engine.embeddings.local.state import local_state
 from engine.embeddings.outage import Outage, begun, words
 from engine.embeddings.remote.query_memory import without_memory
 from engine.embeddings.spaces import spaces_by_role
@@ -87,7 +88,8 @@ class ProviderInUse:
     def state(self, dimensions: int | None) -> ProviderState:
         """For the status: the choice, and what became of it since."""
         state = self.choice.state(dimensions, self._since_ms)
-        state = replace(state, passed_over=(*state.passed_over, *self._plugins))
+        passed_over = (*state.passed_over, *self._plugins)
+        state = replace(state, passed_over=passed_over, local=local_state(self.primary))
         outage = self._outage
         if outage is None:
             return state
@@ -251,6 +253,7 @@ def provider_in_use(
     a vector space has in the store.
     """
     from engine.embeddings.batch_jobs.offer import batch_service
+    from engine.embeddings.local.provider import LocalParts
     from engine.embeddings.registry import create_provider
     from engine.embeddings.selection.choosing import select_provider
     from engine.embeddings.selection.provider_request import request_of
@@ -277,9 +280,11 @@ def provider_in_use(
         on_resume=lambda host: emit(HostResumed(host)),
     )
 
+    local = LocalParts(environ, clock, emit, sleeper)
+
     def made(chosen: ProviderChoice) -> EmbeddingProvider | None:
         return create_provider(
-            chosen, client, known_size, lambda sentence: emit(Notice("warning", sentence))
+            chosen, client, known_size, lambda sentence: emit(Notice("warning", sentence)), local
         )
 
     primary, standby = made(choice), made(choice.standby) if choice.standby else None

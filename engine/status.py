@@ -11,6 +11,7 @@ FileStateName = Literal["indexed", "new", "changed", "deleted", "skipped", "fail
 SyncPhase = Literal["idle", "running", "failed", "cancelled"]
 WatchMode = Literal["off", "native", "polling"]
 WorkspaceMode = Literal["agent", "folder", "demo"]
+LocalPhase = Literal["missing", "downloading", "stopped", "loading", "ready", "failed"]
 ProviderMode = Literal["active", "fallback-active", "degraded", "keyword-only", "pending"]
 
 
@@ -149,6 +150,29 @@ class CostState:
 
 
 @dataclass(frozen=True, slots=True)
+class LocalModelState:
+    """The model of the provider ``local`` and the process that runs it.
+
+    ``phase``: "missing" until the first indexing or ``memlens model pull`` downloads it,
+    "stopped" while no text has needed it, "failed" with ``error`` after a failure, which
+    the next text tries to mend. ``binding`` is the library with its version; ``dimensions``
+    and ``window`` (tokens) are known once it was loaded. Bytes are those of a download.
+    """
+
+    model: str
+    phase: LocalPhase
+    path: str | None = None
+    folder: str = ""
+    pid: int | None = None
+    binding: str | None = None
+    dimensions: int | None = None
+    window: int | None = None
+    error: str | None = None
+    done_bytes: int = 0
+    total_bytes: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class ProviderState:
     """The provider asked for and the one in use, with the reason."""
 
@@ -168,6 +192,8 @@ class ProviderState:
     error: str | None = None
     error_hint: str = ""
     """What to do about the error."""
+    local: LocalModelState | None = None
+    """Of the provider "local" alone."""
 
 
 @dataclass(frozen=True, slots=True)

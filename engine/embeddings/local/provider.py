@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 from engine.clock import Clock
 from engine.embeddings.contract import EmbeddedBatch, ProviderIdentity, ProviderLimits, Refusal
 from engine.embeddings.local.settings import PULL, LocalSettings
-from engine.errors import CancelledError, ProviderError
-from engine.events import EventSink
-from engine.local_models.model_runner import ModelRunner, RunnerState
+from engine.errors import CancelledError, EngineError, ProviderError
+from engine.events import EngineEvent, EventSink, ModelDownload
+from engine.local_models.model_runner import ModelRunner
 from engine.local_models.worker_lines import clean
 from engine.local_models.worker_process import WorkerLostError
 from engine.net.messages import never
 from engine.net.pauses import Sleeper
+from engine.status import LocalModelState, LocalPhase
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -28,19 +29,31 @@ LIMITS = ProviderLimits(inputs_per_request=8, bytes_per_request=1 << 20, bytes_p
 EMPTY = "the text is empty"
 _MOST_DEATHS = 3
 
-Fetch = Callable[["Cancelled"], "Path"]
+Fetch = Callable[[EventSink, "Cancelled"], "Path"]
 """Downloads the model. Raises ProviderError, PathError, CancelledError."""
+
+
+@dataclass(frozen=True, slots=True)
+class LocalParts:
+    """What the provider needs from outside. ``sleeper`` waits, None by the clock."""
+
+    environ: Mapping[str, str]
+    clock: Clock
+    emit: EventSink = lambda event: None
+    sleeper: Sleeper | None = None
 
 
 class LocalProvider:
     """Thread-safe; the process starts with the first text. Nothing leaves the machine."""
 
     def __init__(
-        self, settings: LocalSettings, runner: ModelRunner, fetch: Fetch | None = None
+        self, settings: LocalSettings, runner: ModelRunner, fetch: Fetch, emit: EventSink
     ) -> None:
         self._settings = settings
         self._runner = runner
         self._fetch = fetch
+        self._emit = emit
+        self._download: ModelDownload | None = None
 
     @property
     def identity(self) -> ProviderIdentity:
@@ -63,10 +76,30 @@ class LocalProvider:
         """Unknown for other models, so 0."""
         return 0.0
 
-    @property
-    def worker(self) -> RunnerState:
-        """What the model's process does."""
-        return self._runner.state
+    def state(self) -> LocalModelState:
+        """What the model's file and process do now; starts nothing."""
+        settings, running, download = self._settings, self._runner.state, self._download
+        error = running.error
+        try:
+            path = settings.present()
+        except EngineError as problem:
+            path, error = None, problem.message
+        phase: LocalPhase = running.phase
+        if path is None:
+            phase = "failed" if error else "missing" if download is None else "downloading"
+        return LocalModelState(
+            settings.model,
+            phase,
+            None if path is None else str(path),
+            str(settings.cache.folder),
+            running.pid,
+            running.binding,
+            running.dimensions,
+            running.window,
+            error,
+            0 if download is None else download.done_bytes,
+            None if download is None else download.total_bytes,
+        )
 
     def embed_documents(self, texts: Sequence[str], cancelled: Cancelled) -> EmbeddedBatch:
         """Embed texts of any length, downloading the model first where it is to be had.
@@ -118,11 +151,19 @@ class LocalProvider:
                 f"{self._settings.model} is no longer where it was.",
                 "Put it back, or correct local.modelPath.",
             )
-        if not download or self._fetch is None:
+        if not download:
             raise ProviderError(
                 "Model not downloaded", f"{self._settings.model} is not on this machine yet.", PULL
             )
-        return self._fetch(cancelled)
+        try:
+            return self._fetch(self._heard, cancelled)
+        finally:
+            self._download = None
+
+    def _heard(self, event: EngineEvent) -> None:
+        if isinstance(event, ModelDownload):
+            self._download = event
+        self._emit(event)
 
 
 @dataclass(slots=True)
@@ -215,24 +256,18 @@ def _usable(vector: Vector | None) -> Vector | None:
     return vector
 
 
-def create_local_provider(
-    settings: LocalSettings,
-    environ: Mapping[str, str],
-    clock: Clock,
-    emit: EventSink,
-    sleeper: Sleeper | None = None,
-) -> LocalProvider:
+def create_local_provider(settings: LocalSettings, parts: LocalParts) -> LocalProvider:
     """The provider of a model; starts and downloads nothing yet.
 
     The first indexing downloads the model if need be, and tells ``emit`` how far it is.
-    ``sleeper`` waits between attempts, None by the clock.
     """
 
-    def fetch(cancelled: Cancelled) -> Path:
+    def fetch(tell: EventSink, cancelled: Cancelled) -> Path:
         from engine.local_models.fetch import fetching
 
         assert settings.address is not None
-        with fetching(settings.cache, environ, clock, sleeper) as fetcher:
-            return fetcher.fetch(settings.address, emit, cancelled)
+        with fetching(settings.cache, parts.environ, parts.clock, parts.sleeper) as fetcher:
+            return fetcher.fetch(settings.address, tell, cancelled)
 
-    return LocalProvider(settings, ModelRunner(settings.context, environ, clock), fetch)
+    runner = ModelRunner(settings.context, parts.environ, parts.clock)
+    return LocalProvider(settings, runner, fetch, parts.emit)

@@ -70,12 +70,8 @@ class LocalSettings:
 
     @property
     def note(self) -> str:
-        """What a person should know: whether the model is still to come."""
-        try:
-            missing = self.present() is None
-        except EngineError as error:
-            return error.message
-        return f"The model is not on this machine yet: {PULL}" if missing else ""
+        """Nothing that would not change: the status tells whether the model is here."""
+        return ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from engine.embeddings.selection.agent_view import AgentView, agent_view
 from engine.embeddings.selection.catalogue import AUTO_BY_KEY, KEY_VARIABLES, LOCAL, LOCAL_IDS
 from engine.embeddings.selection.choice import ProviderChoice
 from engine.embeddings.selection.endpoints import EndpointFinder
-from engine.embeddings.selection.local_file import local_model_problem
+from engine.embeddings.selection.local_model import local_model
 from engine.embeddings.selection.plugins import plugin_settings
 from engine.embeddings.selection.provider_request import AUTO, NONE, ProviderRequest, RemoteRequest
 from engine.embeddings.selection.ready import NotReady, Ready
@@ -73,7 +73,11 @@ class _Selection:
     def _in_order(self) -> ProviderChoice:
         passed: list[PassedOver] = []
         for provider in (LOCAL, *(known.id for known in AUTO_BY_KEY)):
-            found = self._ready_local() if provider == LOCAL else self._endpoint(provider)
+            found = (
+                local_model(self.request, named=False)
+                if provider == LOCAL
+                else self._endpoint(provider)
+            )
             if not isinstance(found, NotReady):
                 return self._made(found, "First usable one in the order.", passed)
             passed.append(PassedOver(provider, found.reason))
@@ -129,22 +133,15 @@ class _Selection:
         """What a provider is made of, None for the built-in one, or why it cannot be used."""
         if provider == BUILTIN_ID:
             return None
-        return self._ready_local() if provider in LOCAL_IDS else self._endpoint(provider)
+        if provider in LOCAL_IDS:
+            return local_model(self.request, named=True)
+        return self._endpoint(provider)
 
     def _endpoint(self, provider: str) -> Ready | NotReady:
         plugin = plugin_settings(self.request, self.keys, provider)
         if plugin is not None:
             return plugin
         return EndpointFinder(self.request, self.keys).find(provider)
-
-    def _ready_local(self) -> Ready | NotReady:
-        request = self.request
-        path = request.local_model_path
-        problem = local_model_problem(path, request.workspace, request.home)
-        reason = (
-            problem or f"the model file is there, but this version has no adapter for {LOCAL} yet"
-        )
-        return NotReady(reason, "Choose builtin, which needs no model file.")
 
     def _taken(self, found: Ready | None, reason: str) -> ProviderChoice:
         if found is not None:

@@ -41,7 +41,8 @@ class ProviderRequest:
     ``era`` is the era's name. ``entries`` are the ``models.providers``; ``auth_folders``
     the folders with auth profiles, the agent's own first, and ``state_dir`` the one around
     them. ``index_seconds`` is the configured limit of one indexing request, ``concurrency``
-    how many may run at once, each None for the provider's own.
+    how many may run at once, each None for the provider's own. ``local_context`` is in
+    tokens, None for the model's own.
     """
 
     mode: Mode = "agent"
@@ -51,6 +52,8 @@ class ProviderRequest:
     fallback: str = NONE
     remote: RemoteRequest = RemoteRequest()
     local_model_path: str = ""
+    local_cache_dir: str = ""
+    local_context: int | None = 4096
     workspace: Path = Path()
     home: Path | None = None
     query_input_type: str | None = None
@@ -79,7 +82,9 @@ def request_of(config: ResolvedConfig) -> ProviderRequest:
             _key_setting(remote.api_key),
             {name: _key_setting(value) for name, value in remote.headers.items()},
         ),
-        local_model_path=search.local.model_path or "",
+        local_model_path=(search.local.model_path or "").strip(),
+        local_cache_dir=(search.local.model_cache_dir or "").strip(),
+        local_context=None if search.local.context_size == "auto" else search.local.context_size,
         workspace=config.workspace,
         query_input_type=search.query_input_type or search.input_type,
         document_input_type=search.document_input_type or search.input_type,

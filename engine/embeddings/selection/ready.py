@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from engine.embeddings.local.settings import LocalSettings
 from engine.embeddings.plugins.settings import PluginSettings
 from engine.embeddings.remote.settings import RemoteSettings
 
-Ready: TypeAlias = RemoteSettings | PluginSettings
+Ready: TypeAlias = RemoteSettings | PluginSettings | LocalSettings
 """What a provider is made of. Each kind has ``provider``, ``model``, ``remote``, ``note``."""
 
 

@@ -83,16 +83,6 @@ def test_the_steps_say_why() -> None:
     assert list(said) == ["local", "openai", "gemini"]
 
 
-def test_a_local_model_file_is_found_and_passed_over(tmp_path: Path) -> None:
-    (tmp_path / "m.gguf").write_bytes(b"GGUF")
-    request = replace(AGENT, local_model_path="m.gguf", workspace=tmp_path)
-    choice = choose(request)
-    assert "no adapter for local yet" in reasons(choice)["local"]
-    assert (choice.provider, choice.agent_provider) == ("builtin", "local")
-    at_home = replace(request, local_model_path="~/m.gguf", workspace=tmp_path / "elsewhere")
-    assert choose(at_home, {"HOME": str(tmp_path)}).agent_provider == "local"
-
-
 def test_openai_is_taken_by_its_key_and_the_agent_agrees() -> None:
     choice = choose(AGENT, OPENAI_ENV)
     assert (choice.provider, choice.model) == ("openai", "text-embedding-3-small")
@@ -174,7 +164,6 @@ def test_builtin_can_be_named() -> None:
     [
         ("openai", "OPENAI_API_KEY is not set"),
         ("gemini", "GEMINI_API_KEY is not set"),
-        ("local", "local.modelPath is not set"),
         ("openai-compatible", "needs model and remote.baseUrl"),
         ("opnai", "neither a provider nor an entry"),
     ],

@@ -31,6 +31,7 @@ def source_roots(config: ResolvedConfig) -> SourceRoots:
         both_root_spellings=config.era.both_root_spellings,
         plain_folder=config.mode == "folder" and not known,
         max_file_bytes=config.own.max_file_bytes,
+        root_files=config.era.root_files,
     )
 
 

@@ -29,11 +29,13 @@ class Era:
     ``chunking`` names the chunker's dialect. ``get_lines`` and ``get_chars`` bound a
     ``memory_get`` without a range; None is the whole file. ``failing_provider`` says
     what a search answers when the provider fails: keyword results, or unavailable.
+    ``root_files`` are the files at the top of a workspace that are memory.
     ``session_path`` is ``sessions/<file>`` or ``sessions/<agent>/<file>``.
     """
 
     name: str
     chunking: str
+    root_files: tuple[str, ...]
     both_root_spellings: bool
     decay_paths: Literal["strict", "wide"]
     snippet: Literal["head", "window"]
@@ -48,6 +50,8 @@ class Era:
 
 _EARLY = QmdLimits(6, 700, 4000)
 _LATER = QmdLimits(4, 450, 2200)
+_MEMORY = ("MEMORY.md", "memory.md")
+_MEMORY_AND_USER = (*_MEMORY, "USER.md")
 
 
 def _table(*eras: Era) -> dict[str, Era]:
@@ -58,6 +62,7 @@ ERAS = _table(
     Era(
         name="2026.2",
         chunking="2026.3",
+        root_files=_MEMORY,
         both_root_spellings=True,
         decay_paths="strict",
         snippet="head",
@@ -72,6 +77,7 @@ ERAS = _table(
     Era(
         name="2026.3",
         chunking="2026.3",
+        root_files=_MEMORY,
         both_root_spellings=True,
         decay_paths="strict",
         snippet="head",
@@ -86,6 +92,7 @@ ERAS = _table(
     Era(
         name="2026.7",
         chunking="2026.7",
+        root_files=_MEMORY,
         both_root_spellings=False,
         decay_paths="strict",
         snippet="head",
@@ -100,6 +107,7 @@ ERAS = _table(
     Era(
         name="2026.9",
         chunking="2026.9",
+        root_files=_MEMORY_AND_USER,
         both_root_spellings=False,
         decay_paths="wide",
         snippet="head",
@@ -114,6 +122,7 @@ ERAS = _table(
     Era(
         name="memlens",
         chunking="memlens",
+        root_files=_MEMORY_AND_USER,
         both_root_spellings=False,
         decay_paths="wide",
         snippet="window",

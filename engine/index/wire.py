@@ -65,7 +65,8 @@ def decode_job(line: str) -> Job:
     setup, settings = data["setup"], data["settings"]
     roots = settings.pop("roots")
     roots["workspace"] = Path(roots["workspace"])
-    roots["extra_paths"] = tuple(roots["extra_paths"])
+    for several in ("extra_paths", "root_files"):
+        roots[several] = tuple(roots[several])
     return Job(
         setup=ChildSetup(Path(setup.pop("store")), **setup),
         settings=IndexSettings(

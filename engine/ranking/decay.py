@@ -15,7 +15,11 @@ Basis = Literal["dated by its name", "dated by file time", "evergreen", "pinned"
 
 _STRICT = re.compile(r"(?:^|/)memory/(\d{4})-(\d{2})-(\d{2})\.md\Z", re.ASCII)
 _WIDE = re.compile(r"(?:^|/)memory/(?:[^/]+/)*(\d{4})-(\d{2})-(\d{2})(?:-[^/]+)?\.md\Z", re.ASCII)
-_ROOT_NOTES = frozenset({"MEMORY.md", "memory.md", "USER.md"})
+_ROOT_NOTES = {
+    "strict": frozenset({"MEMORY.md", "memory.md"}),
+    "wide": frozenset({"MEMORY.md", "memory.md", "USER.md"}),
+}
+"""The evergreen files at the top of a workspace, by the rule for dates that came with them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +52,7 @@ def age_of(
     day = _day_of(match)
     if day is not None:
         return _aged("dated by its name", day.timestamp() * 1000, settings, now_ms)
-    if match is None and source == "memory" and _in_memory(path):
+    if match is None and source == "memory" and _in_memory(path, settings.paths):
         return Age("evergreen", None, None, 1.0)
     if mtime_ms is None:
         return Age("no file time", None, None, 1.0)
@@ -68,8 +72,8 @@ def _day_of(match: re.Match[str] | None) -> datetime | None:
         return None
 
 
-def _in_memory(path: str) -> bool:
-    return path in _ROOT_NOTES or path.startswith("memory/")
+def _in_memory(path: str, rule: DecayPaths) -> bool:
+    return path in _ROOT_NOTES[rule] or path.startswith("memory/")
 
 
 def _aged(by: Basis, then_ms: float, settings: DecaySettings, now_ms: float) -> Age:

@@ -11,12 +11,8 @@ from engine.errors import PathError
 from engine.sources.extra import extra_location, extra_paths, link_to, stored_path
 from engine.sources.found import SourceRoots
 from engine.sources.links import describe, first_link, status_of
-from engine.sources.names import MEMORY_FOLDER, ROOT_FILES, VENDOR_FOLDERS, is_note, is_utf8
+from engine.sources.names import MEMORY_FOLDER, VENDOR_FOLDERS, is_note, is_utf8
 from engine.sources.scan import workspace_location
-
-_ALLOWED = (
-    "Allowed are MEMORY.md, memory.md, .md files below memory/, and .md files of the extra paths."
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,18 +41,18 @@ def allow(roots: SourceRoots, path: str) -> AllowedPath:
     """
     asked = path.strip()
     if not asked:
-        raise PathError("Path required", "No path was given.", _ALLOWED)
+        raise PathError("Path required", "No path was given.", _allowed(roots))
     if "\0" in asked or not is_utf8(asked):
-        raise _refused(asked, "it holds characters that no path can have")
+        raise _refused(roots, asked, "it holds characters that no path can have")
     workspace = workspace_location(roots)
     location = Path(os.path.normpath(workspace / asked))
     base = _base_of(location, workspace, roots)
     if base is None:
-        raise _refused(asked, "it lies outside the memory")
+        raise _refused(roots, asked, "it lies outside the memory")
     if not is_note(location.name):
-        raise _refused(asked, "its name does not end in .md")
+        raise _refused(roots, asked, "its name does not end in .md")
     allowed = AllowedPath(stored_path(location, workspace), base, location.relative_to(base).parts)
-    _refuse_all_but_files(allowed)
+    _refuse_all_but_files(roots, allowed)
     return allowed
 
 
@@ -69,8 +65,8 @@ def _base_of(location: Path, workspace: Path, roots: SourceRoots) -> Path | None
     """The folder that makes a place allowed, below which no link is followed."""
     if location != workspace and location.is_relative_to(workspace):
         inside = location.relative_to(workspace)
-        allows = _in_plain_folder if roots.plain_folder else _in_memory
-        if allows(inside.parts):
+        plain = roots.plain_folder
+        if _in_plain_folder(inside.parts) if plain else _in_memory(inside.parts, roots):
             return workspace
     for extra in extra_paths(roots):
         base = _extra_base(extra_location(extra, workspace), location, workspace)
@@ -79,10 +75,10 @@ def _base_of(location: Path, workspace: Path, roots: SourceRoots) -> Path | None
     return None
 
 
-def _in_memory(parts: tuple[str, ...]) -> bool:
+def _in_memory(parts: tuple[str, ...], roots: SourceRoots) -> bool:
     # As the original does it: leading dots and slashes do not count, a backslash is a slash.
     bare = "/".join(parts).replace("\\", "/").lstrip("./")
-    return bare in ROOT_FILES or bare.startswith(f"{MEMORY_FOLDER}/")
+    return bare in roots.root_files or bare.startswith(f"{MEMORY_FOLDER}/")
 
 
 def _in_plain_folder(parts: tuple[str, ...]) -> bool:
@@ -101,15 +97,21 @@ def _extra_base(extra: Path, location: Path, workspace: Path) -> Path | None:
     return None
 
 
-def _refuse_all_but_files(allowed: AllowedPath) -> None:
+def _refuse_all_but_files(roots: SourceRoots, allowed: AllowedPath) -> None:
     link = first_link(allowed.base, allowed.parts)
     if link is not None:
         name = link.relative_to(allowed.base).as_posix()
-        raise PathError("Path not allowed", f"{name} is a link. {describe(link)}", _ALLOWED)
+        reason = f"{name} is a link. {describe(link)}"
+        raise PathError("Path not allowed", reason, _allowed(roots))
     status = status_of(allowed.location)
     if status is not None and not stat.S_ISREG(status.st_mode):
-        raise _refused(allowed.path, "it is not a file")
+        raise _refused(roots, allowed.path, "it is not a file")
 
 
-def _refused(path: str, reason: str) -> PathError:
-    return PathError("Path not allowed", f"{path!r} is not read: {reason}.", _ALLOWED)
+def _refused(roots: SourceRoots, path: str, reason: str) -> PathError:
+    return PathError("Path not allowed", f"{path!r} is not read: {reason}.", _allowed(roots))
+
+
+def _allowed(roots: SourceRoots) -> str:
+    top = ", ".join(roots.root_files)
+    return f"Allowed are {top}, .md files below memory/, and .md files of the extra paths."

@@ -9,7 +9,7 @@ from pathlib import Path, PurePath
 from engine.sources.collect import Collector, Folder
 from engine.sources.found import SourceRoots
 from engine.sources.links import describe, first_link, status_of
-from engine.sources.names import is_note, is_utf8, why_not_a_note
+from engine.sources.names import is_utf8, why_not_a_note
 
 
 def extra_paths(roots: SourceRoots) -> list[str]:
@@ -45,7 +45,7 @@ def link_to(location: Path, workspace: Path) -> Path | None:
 
 
 def collect_extra_path(extra: str, workspace: Path, collector: Collector) -> None:
-    """All notes of an extra folder, or the one note that an extra path names."""
+    """All notes and wanted media of an extra folder, or the one that an extra path names."""
     location = extra_location(extra, workspace)
     status = status_of(location) if is_utf8(extra) else None
     if status is None:
@@ -57,8 +57,9 @@ def collect_extra_path(extra: str, workspace: Path, collector: Collector) -> Non
         collector.skip(shown, describe(link))
     elif stat.S_ISDIR(status.st_mode):
         prefix = "" if shown == "." else f"{shown}/"
-        collector.walk(Folder.at(location, prefix, _base(location, workspace)))
-    elif is_note(location.name):
+        base, media = _base(location, workspace), collector.media_wanted
+        collector.walk(Folder.at(location, prefix, base, media=media))
+    elif collector.takes(location.name):
         parent = location.parent
         prefix = shown.removesuffix(location.name)
         folder = Folder.at(parent, prefix, _base(parent, workspace))

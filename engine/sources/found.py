@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from engine.events import SkippedFile
+from engine.sources.names import ROOT_FILES
 
 MAX_FILE_BYTES = 32 * 1024 * 1024
 """The stated size above which a file is skipped and listed, unless configured."""
@@ -15,9 +16,9 @@ MAX_FILE_BYTES = 32 * 1024 * 1024
 class SourceRoots:
     """Where memory lives: the workspace and the extra paths as configured.
 
-    ``both_root_spellings`` is the era's rule for a workspace that holds both
-    MEMORY.md and memory.md; ``max_file_bytes`` the stated size above which a
-    file is skipped and listed.
+    ``root_files`` are the era's names at the top of the workspace, in order;
+    ``both_root_spellings`` its rule for a workspace that holds both MEMORY.md and
+    memory.md; ``max_file_bytes`` the stated size above which a file is skipped and listed.
     """
 
     workspace: Path
@@ -26,6 +27,7 @@ class SourceRoots:
     plain_folder: bool = False
     """A folder that is no agent workspace: every ``*.md`` below it counts as memory."""
     max_file_bytes: int = MAX_FILE_BYTES
+    root_files: tuple[str, ...] = ROOT_FILES
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 SUFFIX = ".md"
 ROOT_FILES = ("MEMORY.md", "memory.md")
+"""What is memory at the top of a workspace in every era; two spellings of one file."""
 MEMORY_FOLDER = "memory"
 
 VENDOR_FOLDERS = frozenset(
@@ -46,6 +49,11 @@ def why_not_a_note(name: str) -> str | None:
     if lowered.endswith(_ALMOST):
         return "Only files whose names end in .md are memory."
     return None
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names in a sentence: ``a, b and c``."""
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
 
 
 def printable(name: str) -> str:

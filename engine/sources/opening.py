@@ -32,6 +32,16 @@ def read_below(base: str, parts: Sequence[str], shown: str, most: int) -> bytes:
         ) from problem
 
 
+def read_head(location: str, most: int) -> bytes:
+    """The first bytes of a regular file that is no link. Raises OSError."""
+    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+    file = os.open(location, flags | getattr(os, "O_BINARY", 0))
+    try:
+        return os.read(file, most)
+    finally:
+        os.close(file)
+
+
 def _read(base: str, parts: Sequence[str], most: int) -> bytes:
     if not _BY_FOLDER:
         return _read_by_path(base, parts, most)

@@ -10,6 +10,7 @@ from engine.chunking.utf16 import well_formed
 from engine.errors import PathError
 from engine.sources.access import AllowedPath, allow
 from engine.sources.found import MAX_FILE_BYTES, FoundFile, SourceRoots
+from engine.sources.media import MediaContent, media_content, modality_of
 from engine.sources.opening import read_below
 from engine.sources.ranges import RangeStyle, take_range
 
@@ -65,16 +66,36 @@ def file_hash(text: str) -> str:
 def read_found(found: FoundFile, most: int = MAX_FILE_BYTES) -> tuple[str, str]:
     """The text and the hash of a file that a scan found, read through no link.
 
+    Of a media file that is the text that stands for it, and a hash of its content.
     Raises PathError when it has vanished since, became a link, has grown to more than
     ``most`` bytes, or cannot be read.
     """
+    if modality_of(found.path) is not None:
+        content = read_media(found, most)
+        return content.text, content.hash
+    text = decode(_read_found(found, most))
+    return text, file_hash(text)
+
+
+def read_media(found: FoundFile, most: int = MAX_FILE_BYTES) -> MediaContent:
+    """The content of a media file. Raises PathError as ``read_found``, and for other content."""
+    content = media_content(found.path, _read_found(found, most))
+    if content is None:
+        raise PathError(
+            "Not a media file",
+            f"{found.path} does not hold what its name says.",
+            "Rename it, or leave it out of extraPaths.",
+        )
+    return content
+
+
+def _read_found(found: FoundFile, most: int) -> bytes:
     base = found.base or str(found.absolute.parent)
     parts = found.location[len(base) :].replace(os.sep, "/").strip("/").split("/")
     try:
-        text = decode(read_below(base, parts, found.path, most))
+        return read_below(base, parts, found.path, most)
     except FileNotFoundError:
         raise _vanished(found.path) from None
-    return text, file_hash(text)
 
 
 def read_memory(roots: SourceRoots, path: str) -> str:

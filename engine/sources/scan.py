@@ -12,7 +12,7 @@ from engine.sources.top import collect_memory_folder, collect_root_files
 
 
 def scan(roots: SourceRoots) -> ScanResult:
-    """Look at the disk: MEMORY.md, memory.md, ``memory/``, then the extra paths.
+    """Look at the disk: MEMORY.md and its like, ``memory/``, then the extra paths.
 
     In a plain folder every note below it counts instead of ``memory/``. Never raises
     for anything that lies or happens on disk: what cannot be read is listed as skipped,
@@ -24,7 +24,7 @@ def scan(roots: SourceRoots) -> ScanResult:
     top = Folder.at(workspace, "", workspace, plain=roots.plain_folder)
     names = _names(workspace, collector)
     if names is not None:
-        collect_root_files(top, names, collector, both=roots.both_root_spellings)
+        collect_root_files(top, names, collector, roots)
         if roots.plain_folder:
             collector.walk(top)
         else:

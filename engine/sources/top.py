@@ -1,32 +1,32 @@
-"""The top of a workspace: MEMORY.md, memory.md and the folder memory/."""
+"""The top of a workspace: MEMORY.md and its like, and the folder memory/."""
 
 from __future__ import annotations
 
 import os.path
 import stat
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from engine.sources.collect import Collector, Folder
+from engine.sources.found import SourceRoots
 from engine.sources.links import describe, status_of
-from engine.sources.names import MEMORY_FOLDER, ROOT_FILES
+from engine.sources.names import MEMORY_FOLDER, ROOT_FILES, listed
 
 
 def collect_root_files(
-    top: Folder, names: Iterable[str], collector: Collector, *, both: bool
+    top: Folder, names: Iterable[str], collector: Collector, roots: SourceRoots
 ) -> None:
-    """MEMORY.md and memory.md; ``both`` is the rule where each is a file of its own."""
-    found = {name: status_of(Path(top.location, name)) for name in ROOT_FILES}
+    """The era's files at the top; where MEMORY.md and memory.md both exist, by its rule."""
+    known = roots.root_files
+    found = {name: status_of(Path(top.location, name)) for name in known}
     present = {name: status for name, status in found.items() if status is not None}
-    if len(present) == 2 and os.path.samestat(*present.values()):
-        del present["memory.md"]  # two spellings of one file
-    if sum(stat.S_ISREG(status.st_mode) for status in present.values()) == 2:
-        _say_which(top, collector, both=both)
+    _choose_spelling(top, present, collector, both=roots.both_root_spellings)
     for name, status in present.items():
         _root_file(top, name, status, collector)
     if not top.plain:
-        for name in _other_spellings(top, names, present, "memory.md"):
-            collector.skip(name, "At the top, only MEMORY.md and memory.md are memory.")
+        for wanted in sorted({name.lower() for name in known}):
+            for name in _other_spellings(top, names, present, wanted, known):
+                collector.skip(name, f"At the top, only {listed(known)} are memory.")
 
 
 def collect_memory_folder(top: Folder, names: Iterable[str], collector: Collector) -> None:
@@ -34,7 +34,7 @@ def collect_memory_folder(top: Folder, names: Iterable[str], collector: Collecto
     location = Path(top.location, MEMORY_FOLDER)
     found = status_of(location)
     known = {} if found is None else {MEMORY_FOLDER: found}
-    for name in _other_spellings(top, names, known, MEMORY_FOLDER):
+    for name in _other_spellings(top, names, known, MEMORY_FOLDER, ()):
         collector.issue(f"{name}/ is not used: the memory folder must be called memory/.")
     if found is None:
         return
@@ -44,6 +44,16 @@ def collect_memory_folder(top: Folder, names: Iterable[str], collector: Collecto
         collector.walk(top.inner(MEMORY_FOLDER))
     else:
         collector.skip(MEMORY_FOLDER, "It is a file; memory/ must be a folder.")
+
+
+def _choose_spelling(
+    top: Folder, present: dict[str, os.stat_result], collector: Collector, *, both: bool
+) -> None:
+    spellings = [present[name] for name in ROOT_FILES if name in present]
+    if len(spellings) == 2 and os.path.samestat(*spellings):
+        del present["memory.md"]  # two spellings of one file
+    elif sum(stat.S_ISREG(status.st_mode) for status in spellings) == 2:
+        _say_which(top, collector, both=both)
 
 
 def _say_which(top: Folder, collector: Collector, *, both: bool) -> None:
@@ -62,13 +72,17 @@ def _root_file(top: Folder, name: str, status: os.stat_result, collector: Collec
 
 
 def _other_spellings(
-    top: Folder, names: Iterable[str], known: dict[str, os.stat_result], wanted: str
+    top: Folder,
+    names: Iterable[str],
+    present: Mapping[str, os.stat_result],
+    wanted: str,
+    known: Iterable[str],
 ) -> list[str]:
     """Names that differ from the wanted one in case only and are something else on disk."""
     others = []
     for name in sorted(names):
-        if name.lower() == wanted and name not in known and name not in ROOT_FILES:
+        if name.lower() == wanted and name not in present and name not in known:
             status = status_of(Path(top.location, name))
-            if status and not any(os.path.samestat(status, other) for other in known.values()):
+            if status and not any(os.path.samestat(status, other) for other in present.values()):
                 others.append(name)
     return others

@@ -11,7 +11,7 @@ from pathlib import Path
 from engine.sources.extra import extra_location, extra_paths
 from engine.sources.found import ScanResult, SourceRoots
 from engine.sources.links import status_of
-from engine.sources.names import MEMORY_FOLDER, ROOT_FILES, is_note, why_not_a_note
+from engine.sources.names import MEMORY_FOLDER, is_note, why_not_a_note
 from engine.sources.scan import scan, workspace_location
 
 Identity = tuple[int, int] | None
@@ -91,7 +91,7 @@ def plan_watch(roots: SourceRoots) -> WatchPlan:
         seen,
         _places(map(str, chosen), [str(memory), *map(str, extra), *seen.folders]),
         frozenset(seen.folders),
-        frozenset(map(str, [*(workspace / name for name in ROOT_FILES), memory, *extra])),
+        frozenset(map(str, [*(workspace / name for name in roots.root_files), memory, *extra])),
     )
 
 

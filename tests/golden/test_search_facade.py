@@ -1,7 +1,4 @@
-"""Measured searches of 2026.9 through the facade: era and profile come from the version stamp.
-
-Our scan does not take USER.md as memory by itself, so it comes in as an extra path.
-"""
+"""Measured searches of 2026.9 through the facade: era and profile come from the version stamp."""
 
 from __future__ import annotations
 
@@ -29,8 +26,7 @@ def _home(folder: Path, case: Mapping[str, Any]) -> AgentHome:
     home = AgentHome(folder, time=StillTime(float(case["nowMs"])))
     for path, text in ANNOTATED.items():
         os.utime(home.write(path, text), (SECONDS, SECONDS))
-    keys = {"provider": "none", "extraPaths": ["USER.md"]}
-    home.configure(keys, meta={"lastTouchedVersion": "2026.9.6"})
+    home.configure({"provider": "none"}, meta={"lastTouchedVersion": "2026.9.6"})
     return home
 
 

@@ -111,6 +111,12 @@ def test_the_eras_of_the_first_documents_differ_from_ours_where_they_should() ->
     assert (march.chunking, ours.chunking) == ("2026.3", "memlens")
 
 
+def test_the_user_is_memory_since_september_and_with_us() -> None:
+    since = {name for name, era in ERAS.items() if "USER.md" in era.root_files}
+    assert since == {"2026.9", "memlens"}
+    assert {era.root_files[:2] for era in ERAS.values()} == {("MEMORY.md", "memory.md")}
+
+
 def test_every_name_that_a_file_may_write_is_known() -> None:
     assert get_args(EraName) == tuple(ERAS)
     assert get_args(ProfileName) == NAMED_PROFILES

@@ -52,6 +52,13 @@ def test_what_a_file_is_dated_by(path: str, source: str, by: str) -> None:
     assert age_of(path, source, NOW_MS - DAY_MS, STRICT, NOW_MS).by == by
 
 
+@pytest.mark.parametrize(("rule", "by"), [("strict", "dated by file time"), ("wide", "evergreen")])
+def test_the_user_is_evergreen_since_wide_dates(rule: DecayPaths, by: str) -> None:
+    settings = DecaySettings(enabled=True, half_life_days=30, paths=rule)
+    assert age_of("USER.md", "memory", NOW_MS, settings, NOW_MS).by == by
+    assert age_of("../extra/USER.md", "memory", NOW_MS, settings, NOW_MS).by == "dated by file time"
+
+
 def test_an_impossible_date_ages_by_file_time_under_both_rules() -> None:
     for rule in ("strict", "wide"):
         paths: DecayPaths = "strict" if rule == "strict" else "wide"

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from engine.events import SkippedFile
 from engine.sources.found import ScanResult, SourceRoots
 from engine.sources.scan import scan
 
@@ -74,6 +75,27 @@ def test_names_that_are_almost_notes_are_listed_with_the_reason(workspace: Path)
         "memory/c.mdx": "Only files whose names end in .md are memory.",
         "memory/d.txt": "Only files whose names end in .md are memory.",
     }
+
+
+USERS_TOO = ("MEMORY.md", "memory.md", "USER.md")
+
+
+def test_the_files_at_the_top_are_those_of_the_era(workspace: Path) -> None:
+    _write(workspace, "MEMORY.md", "USER.md", "AGENTS.md", "memory/USER.md")
+    assert _paths(scan(SourceRoots(workspace))) == ["MEMORY.md", "memory/USER.md"]
+    later = scan(SourceRoots(workspace, root_files=USERS_TOO))
+    assert _paths(later) == ["MEMORY.md", "USER.md", "memory/USER.md"]
+    assert later.skipped == ()
+
+
+def test_a_file_at_the_top_in_other_letters_is_listed_where_it_would_count(workspace: Path) -> None:
+    _write(workspace, "User.md")
+    assert _reasons(scan(SourceRoots(workspace))) == {}
+    reason = "At the top, only MEMORY.md, memory.md and USER.md are memory."
+    assert _reasons(scan(SourceRoots(workspace, root_files=USERS_TOO))) == {"User.md": reason}
+    (workspace / "USER.md").symlink_to("User.md")
+    (link, other) = scan(SourceRoots(workspace, root_files=USERS_TOO)).skipped
+    assert (link.path, other) == ("USER.md", SkippedFile("User.md", reason))
 
 
 def test_pipes_and_sockets_are_no_notes(workspace: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -126,6 +126,12 @@ def test_a_workspace_that_is_missing_at_first(tmp_path: Path, polling: bool) -> 
             (workspace / "MEMORY.md").write_text("first\n", "utf-8")
 
 
+def test_the_files_at_the_top_are_those_of_the_era(workspace: Path) -> None:
+    roots = SourceRoots(workspace, root_files=("MEMORY.md", "USER.md"))
+    with watching(roots) as heard, heard.change():
+        _save_atomically(workspace / "USER.md", "tea\n")
+
+
 def test_extra_files_and_folders(workspace: Path) -> None:
     extra = workspace.parent / "extra"
     extra.mkdir()

@@ -1,0 +1,116 @@
+"""An agent's home whose provider takes batch jobs, and notes enough for one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.embeddings.batch_jobs.dialect import ENDED
+from engine.events import BatchProgress, EngineEvent, Notice
+from engine.memory import MemoryEngine
+from tests.engine.agent_home import KEY, AgentHome
+from tests.fakes.bow192 import bow_192
+from tests.fakes.gemini_batch_host import GeminiBatchHost
+from tests.fakes.gemini_host import KEY as GEMINI_KEY
+from tests.fakes.openai_batch_host import OpenAIBatchHost, VoyageBatchHost
+
+Host = OpenAIBatchHost | GeminiBatchHost
+NOTES = 120
+"""Each is one chunk; a job takes 100 and more."""
+MODELS = {"openai": "bow-192", "voyage": "voyage-4", "gemini": "gemini-embedding-001"}
+
+
+def text_of(number: int) -> str:
+    """The text of a note."""
+    return f"note {number} about kestrel and router {number}"
+
+
+class House:
+    """``batch`` are the keys of ``remote.batch`` beside ``enabled``."""
+
+    def __init__(self, root: Path, provider: str = "openai") -> None:
+        self.home = AgentHome(root)
+        self.provider = provider
+        for number in range(NOTES):
+            self.home.write(f"memory/{number:03}.md", text_of(number))
+
+    def host(self, **options: Any) -> Host:
+        """The provider's server; to be entered."""
+        clock = self.home.time.clock
+        if self.provider == "gemini":
+            return GeminiBatchHost(clock, **options)
+        kind = VoyageBatchHost if self.provider == "voyage" else OpenAIBatchHost
+        return kind(clock, **options)
+
+    def configure(self, host: Host, *, enabled: bool = True, **batch: Any) -> None:
+        """Write the agent's configuration."""
+        self.search_keys(host, {}, enabled=enabled, **batch)
+
+    def search_keys(
+        self, host: Host, keys: dict[str, Any], *, enabled: bool = True, **batch: Any
+    ) -> None:
+        """As ``configure``, with further keys of ``memorySearch``."""
+        key = GEMINI_KEY if self.provider == "gemini" else KEY
+        remote = {
+            "baseUrl": host.base_url,
+            "apiKey": key,
+            "batch": {"enabled": enabled, **batch},
+        }
+        model = MODELS[self.provider]
+        self.home.configure({"provider": self.provider, "model": model, "remote": remote, **keys})
+
+    @contextmanager
+    def open(self, *settings: str) -> Iterator[MemoryEngine]:
+        """The facade."""
+        with self.home.open(*settings) as engine:
+            yield engine
+
+    @property
+    def heard(self) -> list[EngineEvent]:
+        """Everything that was told."""
+        return self.home.heard
+
+    @property
+    def progress(self) -> list[BatchProgress]:
+        """What was told of jobs."""
+        return [event for event in self.heard if isinstance(event, BatchProgress)]
+
+    @property
+    def notices(self) -> str:
+        """All notices, line by line."""
+        return "\n".join(event.text for event in self.heard if isinstance(event, Notice))
+
+    def phases(self) -> list[str]:
+        """The phases of jobs as told, without repetitions."""
+        told = [event.phase for event in self.progress]
+        return [phase for at, phase in enumerate(told) if at == 0 or told[at - 1] != phase]
+
+    def slept(self) -> list[float]:
+        """All pauses, in seconds."""
+        return self.home.time.slept
+
+
+def vectors_of(engine: MemoryEngine) -> dict[str, list[float]]:
+    """The stored vectors of the published chunks, by text."""
+    primary = engine.provider.primary
+    assert primary is not None
+    chunks = engine.store.reader.chunks()
+    found = engine.store.vectors_for(primary.identity.key(), [chunk.hash for chunk in chunks])
+    return {chunk.text: found[chunk.hash].tolist() for chunk in chunks if chunk.hash in found}
+
+
+def assert_right(engine: MemoryEngine, count: int = NOTES) -> None:
+    """So many chunks have a vector, and each its own."""
+    found = vectors_of(engine)
+    assert len(found) == count
+    for text, vector in found.items():
+        expected = bow_192(text)
+        length = sum(x * x for x in expected) ** 0.5
+        assert vector[:192] == pytest.approx([x / length for x in expected], abs=1e-5)
+
+
+__all__ = ["ENDED", "House", "Host", "NOTES", "assert_right", "text_of", "vectors_of"]

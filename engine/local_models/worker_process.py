@@ -65,8 +65,14 @@ class WorkerProcess:
         return self._process.poll() is None
 
     def load(self, seconds: float, cancelled: Cancelled) -> Loaded:
-        """Have the model loaded; the first call. Raises ProviderError, CancelledError."""
-        answer = self._ask(encode_start(self._start), "load it", seconds, cancelled)
+        """Have the model loaded and tried with one word; the first call.
+
+        Raises ProviderError (never WorkerLostError: no text is to blame), CancelledError.
+        """
+        try:
+            answer = self._ask(encode_start(self._start), "load it", seconds, cancelled)
+        except WorkerLostError as error:
+            raise ProviderError(error.title, error.message, error.hint) from None
         if isinstance(answer, Failed):
             raise _refused(answer, self._start.model, self._words())
         if not isinstance(answer, Loaded):

@@ -2,7 +2,7 @@
 
 It embeds by counting letters, so that texts have different vectors. The model's folder tells
 it more: a file ``mood`` holds a word that counts as part of every text, and what it sees of
-the environment is written to ``environment``.
+the environment is written to ``environment``. A file ``calm`` ends all hanging of later texts.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Llama:
             sys.stderr.write("GGML_ASSERT(n_tokens > 0) failed\n")
             sys.stderr.flush()
             os.abort()
-        if "HANG" in text:
+        if "HANG" in text and not (self._folder / "calm").exists():
             (self._folder / "hanging").touch()
             while True:
                 time.sleep(0.01)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -115,6 +116,37 @@ def test_config_show_names_the_place_of_a_value(memlens: Command, notes: Path) -
     value = next(v for v in said["values"] if v["key"] == "query.hybrid.textWeight")
     assert value["source"] == "--set"
     assert (said["era"], said["profile"]) == ("memlens", "tuned")
+
+
+def test_config_show_says_what_differs_from_the_profile(memlens: Command, notes: Path) -> None:
+    args = ("--workspace", notes, "--set", "query.minScore=0.25", "config", "show")
+    said = memlens(*args, "--json").json
+    (differs,) = said["differs"]
+    assert differs == {
+        "key": "query.minScore",
+        "value": 0.25,
+        "profileValue": 0.31,
+        "source": "--set",
+    }
+    assert said["unheeded"] == []
+    lines = memlens(*args).out.splitlines()
+    assert lines[1] == "ranking: query.minScore = 0.25 instead of 0.31  (--set)"
+    usual = memlens("--workspace", notes, "config", "show").out.splitlines()
+    assert usual[:2] == ["era memlens, profile tuned", "ranking: all as the profile tuned has it"]
+
+
+def test_config_show_says_what_the_profile_does_not_hear(
+    memlens: Command, tmp_path: Path, notes: Path
+) -> None:
+    state = tmp_path / "state"
+    state.mkdir()
+    search = {"query": {"minScore": 0.9}}
+    agent = {"agents": {"defaults": {"workspace": str(notes), "memorySearch": search}}}
+    (state / "openclaw.json").write_text(json.dumps(agent, indent=1), "utf-8")
+    args = ("--state-dir", state, "--profile", "tuned", "config", "show")
+    (deaf,) = memlens(*args, "--json").json["unheeded"]
+    assert (deaf["key"], deaf["value"], deaf["line"]) == ("query.minScore", 0.9, 7)
+    assert "not heard by the profile: query.minScore = 0.9" in memlens(*args).out
 
 
 def test_a_broken_configuration_still_opens_and_says_where(

@@ -3,8 +3,10 @@ from __future__ import annotations
 import pytest
 
 from engine.errors import ConfigError
+from engine.ranking.knobs import knobs_of
 from engine.ranking.overrides import normalised_weights, override, ranking_keys
-from engine.ranking.profiles import DOCUMENTED, TUNED
+from engine.ranking.profiles import DOCUMENTED, PROFILES, TUNED
+from engine.ranking.settings import RankSettings
 
 
 def test_weights_are_clamped_first_then_divided_by_their_sum() -> None:
@@ -61,6 +63,15 @@ def test_all_documented_keys_and_our_own_arrive() -> None:
     assert (changed.completion, changed.single_leg, changed.snippet) == (False, "bare", "head")
     assert (changed.cut.rule, changed.cut.relaxation) == ("fixed", "none")
     assert (changed.cut.weak, changed.profile) == ("hide", "tuned")
+
+
+@pytest.mark.parametrize("of", PROFILES.values(), ids=list(PROFILES))
+def test_every_key_can_be_read_and_put_into_another_profile(of: RankSettings) -> None:
+    knobs = knobs_of(of)
+    assert knobs.keys() == set(ranking_keys())
+    known = {key: value for key, value in knobs.items() if value is not None}
+    for base in PROFILES.values():
+        assert {**knobs_of(override(base, known)), "pool": None} == {**knobs, "pool": None}
 
 
 @pytest.mark.parametrize(

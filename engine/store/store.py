@@ -13,7 +13,7 @@ from engine.clock import Clock
 from engine.errors import EngineError, StoreError
 from engine.events import EventSink, Notice, RecentChange, StageReached, SyncReport
 from engine.status import FtsState, SyncHits, VectorSpace, VectorState
-from engine.store import counting, gaps, health, journal
+from engine.store import counting, gaps, health, journal, notes
 from engine.store.adopt import adopt
 from engine.store.build import Build
 from engine.store.cache import evict

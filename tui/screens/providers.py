@@ -277,7 +277,7 @@ class ProvidersScreen(MemlensScreen):
         editor = chosen_editor(environ)
         where = short_path(str(place.file), str(self.bridge.around.places.home))
         if editor is None:
-            self._tell(f"{key} is set in {where}, line {place.line or 1}. {NO_EDITOR}")
+            self._tell(f"{where}, line {place.line or 1}. {NO_EDITOR}")
             return
         before = _stamp(place)
         trouble = run_editor(self.app, editor, place.file, place.line or 1, environ)

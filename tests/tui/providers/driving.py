@@ -74,7 +74,7 @@ def act(
     **environ: str,
 ) -> None:
     """Open the application on the Providers screen and let ``play`` use it."""
-    app = stage.app(engine=engine.opener(), **environ)
+    app = stage.app(None, engine.opener(), **environ)
 
     async def run() -> None:
         async with app.run_test(size=size, notifications=True) as pilot:

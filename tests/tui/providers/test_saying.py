@@ -82,7 +82,7 @@ def test_a_local_provider_costs_nothing_and_sends_nothing() -> None:
 @pytest.mark.parametrize(
     ("usd", "words"),
     [
-        (0.0, "about $0.0000"),
+        (0.0, "$0"),
         (0.00002, "less than $0.0001"),
         (0.0082, "about $0.0082"),
         (12.3456, "about $12.35"),

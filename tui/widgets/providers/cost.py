@@ -84,7 +84,9 @@ def _money(usd: float | None, tokens: int) -> str:
 
 def dollars(usd: float) -> str:
     """An amount in US dollars, to a hundredth of a cent while it is small."""
-    if 0 < usd < LEAST_USD:
+    if not usd:
+        return "$0"
+    if usd < LEAST_USD:
         return f"less than ${LEAST_USD}"
     return f"about ${usd:,.4f}" if usd < 1 else f"about ${usd:,.2f}"
 

@@ -10,6 +10,7 @@ from engine.events import EventSink
 from engine.index.settings import IndexSettings
 from engine.index.wire import ChildSetup
 from engine.sources.found import SourceRoots
+from engine.sources.media import MediaRules
 
 if TYPE_CHECKING:
     from engine.config.resolved import ResolvedConfig
@@ -32,7 +33,16 @@ def source_roots(config: ResolvedConfig) -> SourceRoots:
         plain_folder=config.mode == "folder" and not known,
         max_file_bytes=config.own.max_file_bytes,
         root_files=config.era.root_files,
+        media=_media_rules(config),
     )
+
+
+def _media_rules(config: ResolvedConfig) -> MediaRules | None:
+    media = config.memory_search.multimodal
+    if not media.enabled:
+        return None
+    kinds = tuple(kind for kind in media.modalities if kind != "all")
+    return MediaRules(kinds, media.max_file_bytes)
 
 
 def index_settings(config: ResolvedConfig) -> IndexSettings:

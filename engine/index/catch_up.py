@@ -12,6 +12,7 @@ from engine.index.context import SyncContext
 from engine.index.decision import Decision
 from engine.index.packs import Text
 from engine.index.vectors import Filled, VectorFiller
+from engine.sources.media import modality_of
 from engine.store.contract import StoredIdentity, Unembedded
 
 _WORTH_STORING = 64
@@ -28,6 +29,7 @@ def catch_up(context: SyncContext, filler: VectorFiller) -> int:
     missing = context.store.reader.unembedded(filler.space)
     without = context.tally.tried | filler.away
     todo = [row for row in missing if not row.final and row.hash not in without]
+    todo.sort(key=lambda row: modality_of(row.path) is not None)  # texts prove the settings first
     if not todo:
         return len(missing)
     context.progress.begin(len({row.path for row in todo}), len(todo))

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 
 from engine.chunking.chunk import Chunk, ChunkingRules
 from engine.chunking.chunker import chunk_file
+from engine.chunking.utf16 import width
 from engine.sources.found import FoundFile
+from engine.sources.media import modality_of
 from engine.store.contract import FileRow, NewChunk
 
 
@@ -32,16 +34,20 @@ def cut(file: FoundFile, text: str, text_hash: str, rules: ChunkingRules) -> Cut
     """Chunk the text of a file."""
     chunks = tuple(
         NewChunk(c.index, c.start_line, c.end_line, c.hash, c.text, c.annotations)
-        for c in distinct_chunks(file.path, text, rules)
+        for c in distinct_chunks(file.path, text, rules, text_hash)
     )
     return CutFile(file_row(file, text_hash), chunks)
 
 
-def distinct_chunks(path: str, text: str, rules: ChunkingRules) -> Iterator[Chunk]:
-    """The chunks of a text, each place and text once, as the originals store them.
+def distinct_chunks(path: str, text: str, rules: ChunkingRules, file_hash: str) -> Iterator[Chunk]:
+    """The chunks of a file, each place and text once, as the originals store them.
 
     A very long line of repeated text would otherwise fill a whole answer with itself.
+    A media file is one chunk with the hash of the file, because its text says little.
     """
+    if modality_of(path) is not None:
+        yield Chunk(0, 1, 1, text, file_hash, width(text))
+        return
     seen: set[tuple[int, int, str]] = set()
     for chunk in chunk_file(path, text, rules):
         place = (chunk.start_line, chunk.end_line, chunk.hash)

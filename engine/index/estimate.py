@@ -63,10 +63,10 @@ def count_missing(
 def _chunks(files: Iterable[FoundFile], rules: ChunkingRules) -> Iterator[Chunk]:
     for file in files:
         try:
-            text, _ = read_found(file)
+            text, file_hash = read_found(file)
         except PathError:
             continue
-        yield from distinct_chunks(file.path, text, rules)
+        yield from distinct_chunks(file.path, text, rules, file_hash)
 
 
 def _to_embed(

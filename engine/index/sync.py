@@ -15,6 +15,7 @@ from engine.index.context import SyncContext, SyncParts
 from engine.index.decision import Decision, SyncRequest, decide
 from engine.index.estimate import count_missing
 from engine.index.identity import same_chunks
+from engine.index.media import MediaShelf
 from engine.index.rebuild import rebuild
 from engine.index.settings import IndexSettings
 from engine.index.stand_in import stand_in
@@ -112,6 +113,8 @@ def _work(context: SyncContext, found: ScanResult) -> int:
     """Do it; returns how many chunks are left without a vector."""
     parts, jobs = context.parts, context.jobs
     context.tally.skipped.extend(found.skipped)
+    if context.filler is not None:
+        context.filler.media = MediaShelf(found.files)
     if jobs is not None:
         jobs.look()
     with parts.store.reader.snapshot() as now:

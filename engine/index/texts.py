@@ -13,6 +13,7 @@ from engine.index.cutting import cut, file_row
 from engine.index.plan import SyncPlan, only_touched
 from engine.sources.found import FoundFile
 from engine.sources.front_matter import head_problem
+from engine.sources.media import modality_of
 from engine.sources.reading import read_found, undecodable
 from engine.store.contract import FileRow
 
@@ -81,6 +82,8 @@ class TextPass:
             self._writer.add(cut(file, text, text_hash, self._rules))
 
     def _tell_problems(self, file: FoundFile, text: str) -> None:
+        if modality_of(file.path) is not None:
+            return
         for problem in (head_problem(text), undecodable(text)):
             if problem is not None:
                 self._context.parts.emit(Notice("warning", f"{file.path}: {problem}"))

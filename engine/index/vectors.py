@@ -9,8 +9,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from engine.embeddings.cost.tokens import estimated_tokens
-from engine.errors import CancelledError, ProviderError
+from engine.errors import CancelledError, PathError, ProviderError
 from engine.index.in_flight import InFlight
+from engine.index.media import MediaShelf, may_be_media
 from engine.index.packs import Text, packs
 
 if TYPE_CHECKING:
@@ -63,6 +64,8 @@ class _Answer:
     pack: Sequence[Text]
     batch: EmbeddedBatch | None
     ended_by: _Ended
+    unsent: str | None = None
+    """Why a media file could not be sent, or was not taken before any text was."""
 
 
 class VectorFiller:
@@ -70,7 +73,7 @@ class VectorFiller:
 
     ``fresh`` embeds known texts again as well, each once in the life of this object (a
     forced reindex with the cache switched off). ``away`` are texts whose vectors come in
-    another way, so that they are not asked for here.
+    another way, so that they are not asked for here. ``media`` has the media files.
     """
 
     def __init__(
@@ -88,6 +91,7 @@ class VectorFiller:
         self.tokens: int | None = None
         self.tokens_estimated = False
         self.away: set[str] = set()
+        self.media = MediaShelf()
         self._store = store
         self._cancelled = cancelled
         self._seen: set[str] | None = set() if fresh else None
@@ -153,9 +157,14 @@ class VectorFiller:
             return flight.abandoned or self._cancelled()
 
         try:
-            batch = self.provider.embed_documents([text for _, text in pack], cancelled)
+            texts = [self.media.sent(hash_, text) for hash_, text in pack]
+            batch = self.provider.embed_documents(texts, cancelled)
+        except PathError as error:
+            answer = _Answer(number, pack, None, None, error.message)
         except (ProviderError, CancelledError) as error:
             answer = _Answer(number, pack, None, error)
+            if may_be_media(pack[0][1]) and _about_this_text(error):
+                answer = _Answer(number, pack, None, None, str(error))
         else:
             answer = _Answer(number, pack, batch, batch.ended_by)
         if answer.ended_by is not None:
@@ -169,6 +178,8 @@ class VectorFiller:
         elif answer.ended_by is not None and answer.number < self._failed_at:
             self.failure, self._failed_at = answer.ended_by, answer.number
         filled = Filled()
+        if answer.unsent is not None:
+            filled.errors = {hash_: answer.unsent for hash_, _ in answer.pack}
         if answer.batch is None:
             return filled
         for (hash_, _), vector in zip(answer.pack, answer.batch.vectors, strict=True):
@@ -186,3 +197,8 @@ class VectorFiller:
             tokens, self.tokens_estimated = estimated_tokens(embedded), True
         if tokens is not None:
             self.tokens = (self.tokens or 0) + tokens
+
+
+def _about_this_text(error: ProviderError | CancelledError) -> bool:
+    """Whether a refusal may be about a media file alone, and need not end everything."""
+    return isinstance(error, ProviderError) and error.status in (400, 413, 415, 422)

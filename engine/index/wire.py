@@ -24,6 +24,7 @@ from engine.events import (
 from engine.index.decision import SyncRequest
 from engine.index.settings import IndexSettings
 from engine.sources.found import SourceRoots
+from engine.sources.media import MediaRules
 
 _RELAYED: dict[str, type[Any]] = {
     kind.__name__: kind for kind in (SyncStarted, SyncProgress, IndexChanged, StageReached, Notice)
@@ -67,6 +68,9 @@ def decode_job(line: str) -> Job:
     roots["workspace"] = Path(roots["workspace"])
     for several in ("extra_paths", "root_files"):
         roots[several] = tuple(roots[several])
+    if roots["media"] is not None:
+        media = roots["media"]
+        roots["media"] = MediaRules(tuple(media["modalities"]), media["max_file_bytes"])
     return Job(
         setup=ChildSetup(Path(setup.pop("store")), **setup),
         settings=IndexSettings(

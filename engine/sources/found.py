@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from engine.events import SkippedFile
+from engine.sources.media import MediaRules
 from engine.sources.names import ROOT_FILES
 
 MAX_FILE_BYTES = 32 * 1024 * 1024
@@ -28,6 +29,8 @@ class SourceRoots:
     """A folder that is no agent workspace: every ``*.md`` below it counts as memory."""
     max_file_bytes: int = MAX_FILE_BYTES
     root_files: tuple[str, ...] = ROOT_FILES
+    media: MediaRules | None = None
+    """Which pictures and sound below the extra paths count; None is none."""
 
 
 @dataclass(frozen=True, slots=True)

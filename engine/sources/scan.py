@@ -19,7 +19,7 @@ def scan(roots: SourceRoots) -> ScanResult:
     what is wrong as a whole is an issue. No link is followed below the workspace or an
     extra path, which may themselves lie behind links.
     """
-    collector = Collector(roots.max_file_bytes)
+    collector = Collector(roots.max_file_bytes, roots.media)
     workspace = workspace_location(roots)
     top = Folder.at(workspace, "", workspace, plain=roots.plain_folder)
     names = _names(workspace, collector)

@@ -11,6 +11,7 @@ from pathlib import Path
 from engine.sources.extra import extra_location, extra_paths
 from engine.sources.found import ScanResult, SourceRoots
 from engine.sources.links import status_of
+from engine.sources.media import MediaRules
 from engine.sources.names import MEMORY_FOLDER, is_note, why_not_a_note
 from engine.sources.scan import scan, workspace_location
 
@@ -56,6 +57,7 @@ class WatchPlan:
     places: dict[str, Place]
     note_folders: frozenset[str]
     named: frozenset[str]
+    media: MediaRules | None = None
 
     @property
     def folders(self) -> list[str]:
@@ -70,10 +72,13 @@ class WatchPlan:
         folder, name = os.path.split(path)
         if folder not in self.note_folders:
             return False
-        if is_note(name) or why_not_a_note(name) is not None:
+        if is_note(name) or why_not_a_note(name) is not None or self._is_medium(name):
             return True
         status = status_of(Path(path))
         return status is not None and not stat.S_ISREG(status.st_mode)
+
+    def _is_medium(self, name: str) -> bool:
+        return self.media is not None and self.media.takes(name)
 
     def outdated(self) -> bool:
         """True when a watched folder or a root was replaced, went away or came back."""
@@ -92,6 +97,7 @@ def plan_watch(roots: SourceRoots) -> WatchPlan:
         _places(map(str, chosen), [str(memory), *map(str, extra), *seen.folders]),
         frozenset(seen.folders),
         frozenset(map(str, [*(workspace / name for name in roots.root_files), memory, *extra])),
+        roots.media,
     )
 
 

@@ -58,6 +58,8 @@ class OpenAIBatchHost(FakeProvider):
         self.instead: dict[str, deque[Answer | None]] = {}
         self.most_bytes = most_bytes
         self.most_lines: int | None = None
+        self.unclear: tuple[Answer, bool] | None = None
+        """Answers the next order, which is carried out all the same or not."""
         self._asked: list[str] = []
         self._routes: Sequence[tuple[str, str, str, Route]] = (
             ("upload", "POST", r"/v1/files", self._upload),
@@ -130,9 +132,12 @@ class OpenAIBatchHost(FakeProvider):
         for line in lines:
             assert line.keys() == self.line_keys, line
             assert line["body"].keys() <= self.body_keys, line
+        unclear, self.unclear = self.unclear, None
+        if unclear is not None and not unclear[1]:
+            return unclear[0]
         label = order["metadata"]["label"]
         job = self.machine.begin("batch_", order["input_file_id"], label, order, lines)
-        return as_json(self._object(job))
+        return unclear[0] if unclear is not None else as_json(self._object(job))
 
     def _refused_order(self, order: Mapping[str, Any]) -> Answer | None:
         wrong = order["endpoint"] != "/v1/embeddings" or order["completion_window"] != self.window

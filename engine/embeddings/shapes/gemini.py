@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import quote
 
+from engine.embeddings.media_text import MediaText
 from engine.embeddings.remote.answer import in_order, parsed_answer, whole
 from engine.embeddings.remote.settings import RemoteSettings
 from engine.embeddings.remote.wire import AnswerError, Call, Decoded, Purpose
@@ -52,13 +54,22 @@ class GeminiShape:
         before = prefix(task, purpose) if task and self._by_prefix else ""
         request: dict[str, Any] = {
             "model": f"models/{model}",
-            "content": {"parts": [{"text": before + whole(text)}]},
+            "content": {"parts": _parts(before, text)},
         }
         if task and not self._by_prefix:
             request["taskType"] = task
         if self._dimensions is not None:
             request["outputDimensionality"] = self._dimensions
         return request
+
+
+def _parts(before: str, text: str) -> list[dict[str, Any]]:
+    """A text; or a media file and the text that stands for it, which make one vector."""
+    parts: list[dict[str, Any]] = [{"text": before + whole(text)}]
+    if isinstance(text, MediaText):
+        data = b64encode(text.data).decode("ascii")
+        parts.append({"inlineData": {"mimeType": text.mime_type, "data": data}})
+    return parts
 
 
 def _json(value: Any) -> bytes:

@@ -1,4 +1,7 @@
-"""Where the texts for batch jobs come from; read again for each job, never held all at once."""
+"""Where the texts for batch jobs come from; read again for each job, never held all at once.
+
+Media files go by plain requests.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 from engine.errors import PathError
 from engine.index.cutting import distinct_chunks
 from engine.index.packs import Text
+from engine.sources.media import modality_of
 from engine.sources.reading import read_found
 
 if TYPE_CHECKING:
@@ -51,7 +55,8 @@ class UnembeddedRows:
 
     def _rows(self) -> dict[str, int]:
         rows = self._reader.unembedded(self._space)
-        return {row.hash: row.rowid for row in reversed(rows) if not row.final}
+        waiting = [row for row in rows if not row.final and modality_of(row.path) is None]
+        return {row.hash: row.rowid for row in reversed(waiting)}
 
 
 class FilesOnDisk:
@@ -75,8 +80,10 @@ class FilesOnDisk:
 
     def _chunks(self) -> Iterator[Chunk]:
         for file in self._files:
+            if modality_of(file.path) is not None:
+                continue
             try:
-                text, _ = read_found(file)
+                text, file_hash = read_found(file)
             except PathError:  # vanished or locked since the scan
                 continue
-            yield from distinct_chunks(file.path, text, self._rules)
+            yield from distinct_chunks(file.path, text, self._rules, file_hash)

@@ -58,6 +58,8 @@ class OpenAIBatchHost(FakeProvider):
         self.instead: dict[str, deque[Answer | None]] = {}
         self.most_bytes = most_bytes
         self.most_lines: int | None = None
+        self.spoiled: dict[str, Any] = {}
+        """What stands in place of the vector of a text."""
         self.unclear: tuple[Answer, bool] | None = None
         """Answers the next order, which is carried out all the same or not."""
         self._asked: list[str] = []
@@ -229,6 +231,7 @@ class OpenAIBatchHost(FakeProvider):
         text, body = self._text(line), self._request(job, line)
         vector = as_document(self._embed(text), body.get("dimensions") or 192)
         sent = packed(vector) if body.get("encoding_format") == "base64" else vector
+        sent = self.spoiled.get(text, sent)
         tokens = len(text.split())
         answer = {
             "object": "list",

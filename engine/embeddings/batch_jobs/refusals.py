@@ -46,13 +46,19 @@ def kind_of(response: HttpResponse, step: Step) -> type[ProviderError]:
     return BatchUnavailableError if status in _NOT_THERE | _REFUSED else ProviderError
 
 
-def passes_by_itself(response: HttpResponse) -> bool:
+def passes_by_itself(status: int) -> bool:
     """True when a look at a job failed for a reason that another look may not meet."""
-    return response.status in (408, 409, 425, 429) or response.status >= 500
+    return status in (408, 409, 425, 429) or status >= 500
+
+
+def worth_another_try(error: ProviderError) -> bool:
+    """The same of an error that came while results were fetched."""
+    return isinstance(error, TransportError) or passes_by_itself(error.status or 0)
 
 
 def unclear(outcome: HttpResponse | TransportError) -> bool:
     """True when the request may have been carried out although no answer says so."""
     if isinstance(outcome, TransportError):
         return outcome.trouble in ("timeout", "dropped", "too-large")
-    return outcome.status >= 500 or outcome.status in (408, 409)
+    told = outcome.status in _NOT_THERE
+    return not told and (outcome.status >= 500 or outcome.status in (408, 409))

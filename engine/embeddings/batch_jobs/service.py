@@ -162,7 +162,7 @@ class BatchService:
             response = self._exchange.ask("GET", call, _ORDER, PROBING, cancelled)
         except TransportError as error:
             return NoLook(error.message, None)
-        if not response.ok and passes_by_itself(response):
+        if not response.ok and passes_by_itself(response.status):
             hint = retry_hint_s(response, self._exchange.client.clock.now_ms())
             return NoLook(self._exchange.refusal(response, "look").message, hint)
         return self._exchange.read(response, "look", self._dialect.view)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from engine.embeddings.batch_jobs.refusals import JobGoneError
+from engine.embeddings.batch_jobs.refusals import JobGoneError, worth_another_try
 from engine.embeddings.batch_jobs.service import NoLook
+from engine.errors import ProviderError
 from engine.events import StageReached
 from engine.index.batch_jobs.batches import Batches
 from engine.index.batch_jobs.telling import Teller
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from engine.embeddings.batch_jobs.dialect import JobView
     from engine.embeddings.batch_jobs.service import BatchService
     from engine.embeddings.contract import Vector
-    from engine.errors import ProviderError
     from engine.events import EventSink
     from engine.net.messages import Cancelled
 
@@ -67,9 +67,7 @@ class Collection:
             seen = self._seen(row, view)
             if seen is None:
                 return True
-            if view.ended:
-                self._settle(seen, view)
-            return view.ended
+            return view.ended and self._settle(seen, view)
         except JobGoneError as error:
             self._gone(row, error)
             return True
@@ -82,9 +80,22 @@ class Collection:
             Teller(self.emit).stands(seen)
         return seen
 
-    def _settle(self, row: JobRow, view: JobView) -> None:
-        """Fetch, store, forget, clean up there; in this order, so that nothing is lost."""
-        brought = self._fetch(view, self.store.jobs.texts(row.number))
+    def _settle(self, row: JobRow, view: JobView) -> bool:
+        """Fetch, store, forget, clean up there; in this order, so that nothing is lost.
+
+        False when the results could not be had yet.
+        """
+        brought = Yield()
+        try:
+            self._fetch(view, self.store.jobs.texts(row.number), brought)
+        except JobGoneError:
+            raise
+        except ProviderError as error:
+            if worth_another_try(error):
+                return False
+            if error.status in (401, 403):  # the results are there, for the right key
+                raise
+            view = replace(view, problem=error.message)
         vectors = len(brought.stored)
         self.emit(StageReached("job-results-stored"))
         self.store.jobs.settle(row.number)
@@ -93,10 +104,10 @@ class Collection:
         self.service.discard((row.file, *view.files))
         Teller(self.emit).ended(row, view, vectors)
         self._judge(row, view, vectors)
+        return True
 
-    def _fetch(self, view: JobView, texts: set[str]) -> Yield:
+    def _fetch(self, view: JobView, texts: set[str], brought: Yield) -> None:
         """Store every usable vector of a text of ours, whatever order they come in."""
-        brought = Yield()
         in_hand: dict[str, Vector] = {}
         for result in self.service.results(view, self.cancelled):
             brought.tokens += result.tokens or 0
@@ -107,7 +118,6 @@ class Collection:
                 self._keep(in_hand, brought)
                 in_hand = {}
         self._keep(in_hand, brought)
-        return brought
 
     def _keep(self, vectors: dict[str, Vector], brought: Yield) -> None:
         if not vectors:

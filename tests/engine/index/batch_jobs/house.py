@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from engine.embeddings.batch_jobs.dialect import ENDED
 from engine.events import BatchProgress, EngineEvent, Notice
 from engine.memory import MemoryEngine
+from engine.net.messages import Cancelled
 from tests.engine.agent_home import KEY, AgentHome
 from tests.fakes.bow192 import bow_192
 from tests.fakes.gemini_batch_host import GeminiBatchHost
 from tests.fakes.gemini_host import KEY as GEMINI_KEY
 from tests.fakes.openai_batch_host import OpenAIBatchHost, VoyageBatchHost
+from tests.fakes.still_time import StillTime
 
 Host = OpenAIBatchHost | GeminiBatchHost
 NOTES = 120
@@ -29,22 +30,41 @@ def text_of(number: int) -> str:
     return f"note {number} about kestrel and router {number}"
 
 
+class HookedTime(StillTime):
+    """Calls what was hung on a pause, by the number of the pause (from 1), before it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.hooks: dict[int, Callable[[], object]] = {}
+
+    def sleep(self, seconds: float, cancelled: Cancelled) -> None:
+        """Move the clock."""
+        hook = self.hooks.pop(len(self.slept) + 1, None)
+        if hook is not None:
+            hook()
+        super().sleep(seconds, cancelled)
+
+
 class House:
     """``batch`` are the keys of ``remote.batch`` beside ``enabled``."""
 
-    def __init__(self, root: Path, provider: str = "openai") -> None:
-        self.home = AgentHome(root)
+    def __init__(self, root: Path, provider: str = "openai", notes: int = NOTES) -> None:
+        self.time = HookedTime()
+        self.home = AgentHome(root, time=self.time)
         self.provider = provider
-        for number in range(NOTES):
+        for number in range(notes):
             self.home.write(f"memory/{number:03}.md", text_of(number))
 
-    def host(self, **options: Any) -> Host:
+    def any_host(self, **options: Any) -> Host:
         """The provider's server; to be entered."""
-        clock = self.home.time.clock
         if self.provider == "gemini":
-            return GeminiBatchHost(clock, **options)
+            return GeminiBatchHost(self.time.clock, **options)
         kind = VoyageBatchHost if self.provider == "voyage" else OpenAIBatchHost
-        return kind(clock, **options)
+        return kind(self.time.clock, **options)
+
+    def host(self, **options: Any) -> OpenAIBatchHost:
+        """OpenAI's server; to be entered."""
+        return OpenAIBatchHost(self.time.clock, **options)
 
     def configure(self, host: Host, *, enabled: bool = True, **batch: Any) -> None:
         """Write the agent's configuration."""
@@ -65,7 +85,7 @@ class House:
 
     @contextmanager
     def open(self, *settings: str) -> Iterator[MemoryEngine]:
-        """The facade."""
+        """The facade, as another process would open it."""
         with self.home.open(*settings) as engine:
             yield engine
 
@@ -89,9 +109,20 @@ class House:
         told = [event.phase for event in self.progress]
         return [phase for at, phase in enumerate(told) if at == 0 or told[at - 1] != phase]
 
+    @property
     def slept(self) -> list[float]:
         """All pauses, in seconds."""
-        return self.home.time.slept
+        return self.time.slept
+
+    def pass_time(self, seconds: float) -> None:
+        """Let time go by while nobody waits."""
+        self.time.clock.seconds += seconds
+        self.time.clock.epoch_ms += seconds * 1000.0
+
+
+def finds(engine: MemoryEngine, word: str) -> int:
+    """How many results keywords give for a word, of at most a hundred."""
+    return len(engine.store.reader.keyword("documented", f'"{word}"', 1000))
 
 
 def vectors_of(engine: MemoryEngine) -> dict[str, list[float]]:
@@ -111,6 +142,3 @@ def assert_right(engine: MemoryEngine, count: int = NOTES) -> None:
         expected = bow_192(text)
         length = sum(x * x for x in expected) ** 0.5
         assert vector[:192] == pytest.approx([x / length for x in expected], abs=1e-5)
-
-
-__all__ = ["ENDED", "House", "Host", "NOTES", "assert_right", "text_of", "vectors_of"]

@@ -133,10 +133,10 @@ def _download(download: ModelDownload, quiet_s: float, glyphs: Glyphs) -> Conten
         *bar(download.done_bytes, total or 0, glyphs),
         f" {size(download.done_bytes)} of {'unknown size' if total is None else size(total)}",
     ]
+    left = ""
     if download.stage == "downloading" and quiet_s > QUIET_S:
         pieces.append((f" {glyphs.dot} nothing came for {span(quiet_s)}", "$text-warning"))
     elif download.bytes_per_s is not None:
         pieces.append(f" {glyphs.dot} {size(round(download.bytes_per_s))}/s")
-        if download.remaining_s is not None:
-            pieces.append(f" {glyphs.dot} {span(download.remaining_s)} left")
-    return assemble(*pieces, (f"\n{download.name}", "$text-muted"))
+        left = "" if download.remaining_s is None else f", {span(download.remaining_s)} left"
+    return assemble(*pieces, (f"\n{download.name}{left}", "$text-muted"))

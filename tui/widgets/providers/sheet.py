@@ -15,12 +15,13 @@ from tui.glyphs import glyphs_of
 from tui.text import plain
 from tui.widgets.panel import rule
 from tui.widgets.providers.rows import Row, Section, drawn
+from tui.widgets.row_list import RowList
 
 Line = tuple[Row | None, Content]
 """A row and how it is drawn; headings, and the air above them, belong to no row."""
 
 
-class Sheet(OptionList):
+class Sheet(RowList):
     """The rows themselves. Headings cannot be chosen; the chosen row survives every change."""
 
     HELP = (
@@ -38,12 +39,6 @@ class Sheet(OptionList):
             id="providers.more",
             tooltip="The whole of this line, and what can be done there.",
         ),
-        Binding("j", "cursor_down", "down", show=False, id="list.down"),
-        Binding("k", "cursor_up", "up", show=False, id="list.up"),
-        Binding("g", "first", "first", show=False, id="list.first"),
-        Binding("G", "last", "last", show=False, id="list.last"),
-        Binding("ctrl+d", "page_down", "page down", show=False, id="list.page_down"),
-        Binding("ctrl+u", "page_up", "page up", show=False, id="list.page_up"),
     ]
 
     class Chosen(Message):
@@ -54,7 +49,7 @@ class Sheet(OptionList):
             self.row = row
 
     def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(markup=False, id=id)
+        super().__init__(id=id)
         self._sections: Sequence[Section] = ()
         self._airy = False
         self._made: list[Line] = []

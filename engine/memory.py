@@ -152,8 +152,8 @@ class MemoryEngine:
                     self.events.emit,
                     around.sleeper,
                     self._known_size,
+                    self._notes,
                 )
-                self.events.subscribe(self._provider.heard)
             return self._provider
 
     @property
@@ -194,6 +194,8 @@ class MemoryEngine:
                     self.events.emit,
                     standby_of(self.provider),
                     self.batches,
+                    self.provider.watched,
+                    self.provider.prices.price_of,
                 )
                 self._indexer = Indexer(
                     parts,
@@ -205,6 +207,10 @@ class MemoryEngine:
 
     def _known_size(self, space: str) -> int | None:
         return self.store.vector_state(space).dimensions
+
+    def _notes(self) -> Store | None:
+        """The index file, as far as there is one: none is made to keep a note."""
+        return self.store if self._store is not None or self.config.store_path.exists() else None
 
     def _date_reader(self) -> Callable[[str], str | None]:
         """What reads the date of a path, by the rule in force; asked for every file."""
@@ -342,13 +348,19 @@ class MemoryEngine:
             monotonic = self._around.clock.monotonic
             return retrieve(self.store.reader, query, settings, leg, monotonic=monotonic)
 
-        leg = self.provider.vector_leg(query, send_query=send_query)
+        leg = self.provider.vector_leg(query, send_query=send_query, consented=self._consented)
         pool = ask(leg)
         if not self.provider.gave_way(leg, pool):
             return pool
         if self._attended:
             self.start_sync("search")  # the standby gets its vectors
         return ask(self.provider.vector_leg(query, send_query=send_query))
+
+    def _consented(self) -> bool:
+        """Whether the person has agreed to this provider: now, or when it made vectors before."""
+        if not self.indexer.state().awaits_consent:
+            return True
+        return self.store.vector_state(self.provider.space).vectors > 0
 
     def rank(self, pool: CandidatePool, settings: RankSettings) -> Ranking:
         """Rank a pool; pure, touches neither index nor provider."""

@@ -106,12 +106,14 @@ class ProviderTraffic:
 class Price:
     """US dollars for a million tokens, and the day (YYYY-MM-DD) of which that price is.
 
-    ``own`` prices come from a person's settings, the others from the table in the package.
+    ``own`` prices come from a person's settings and have no day, the others from the table
+    in the package. ``batch_share`` is the part of it that batch jobs cost.
     """
 
     usd_per_million_tokens: float
     dated: str
     own: bool = False
+    batch_share: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from engine.errors import CancelledError, ProviderError
 
@@ -96,6 +96,29 @@ class EmbeddedBatch:
     tokens: int | None
     requests: int
     ended_by: ProviderError | CancelledError | None = None
+
+
+@runtime_checkable
+class Impatient(Protocol):
+    """A provider that can be asked for a query with little patience."""
+
+    def probe_query(self, text: str) -> Vector | None:
+        """As ``embed_query``, with one attempt that is soon given up. Raises ProviderError."""
+        ...
+
+
+@runtime_checkable
+class LearnsLimits(Protocol):
+    """A provider whose host may take less than it is said to."""
+
+    @property
+    def learned_limits(self) -> ProviderLimits | None:
+        """The limits as the host has taught them; None while there was nothing to learn."""
+        ...
+
+    def recall_limits(self, limits: ProviderLimits) -> None:
+        """Begin with what an earlier run was taught."""
+        ...
 
 
 class EmbeddingProvider(Protocol):

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from engine.clock import Clock
 from engine.embeddings.builtin.provider import BUILTIN_ID
-from engine.errors import CancelledError
+from engine.embeddings.remote.limits_memory import recall_limits
+from engine.errors import CancelledError, ProviderError
 from engine.events import EventSink, IndexChanged, SyncStarted
 from engine.index.decision import SyncRequest
 from engine.index.identity import wanted_identity
@@ -17,10 +18,11 @@ from engine.index.progress import Progress
 from engine.index.settings import IndexSettings
 from engine.index.tally import Tally
 from engine.index.vectors import VectorFiller
+from engine.status import Price
 from engine.store.contract import IndexStore, StoredIdentity
 
 if TYPE_CHECKING:
-    from engine.embeddings.contract import EmbeddingProvider
+    from engine.embeddings.contract import EmbeddingProvider, ProviderIdentity
     from engine.index.batch_jobs.batches import Batches
     from engine.index.batch_jobs.fill import BatchFill
 
@@ -33,11 +35,28 @@ class Standby:
     called: Callable[[], bool]
 
 
+class ProviderWatch(Protocol):
+    """Whoever remembers how the provider did, also in searches and in other processes."""
+
+    def rests(self) -> ProviderError | None:
+        """What to say instead of asking it: it fails, and is not due to be asked again."""
+        ...
+
+    def failed(self, error: ProviderError) -> None:
+        """It did not answer."""
+        ...
+
+    def answered(self) -> None:
+        """It gave a vector."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class SyncParts:
     """What every sync works with. ``provider`` None: chunks and keyword tables only.
 
     ``batches`` are the batch jobs of the provider, None where nobody asks for them.
+    ``watch`` is told how the provider did; ``price_of`` gives the price of a model.
     """
 
     store: IndexStore
@@ -47,6 +66,8 @@ class SyncParts:
     emit: EventSink
     standby: Standby | None = None
     batches: Batches | None = None
+    watch: ProviderWatch | None = None
+    price_of: Callable[[ProviderIdentity], Price | None] = lambda identity: None
 
     @property
     def at_once(self) -> bool:
@@ -80,6 +101,8 @@ class SyncContext:
         self.progress = Progress(parts.emit, parts.clock)
         self.filler = _filler(parts, request, cancelled)
         self._cancelled = cancelled
+        self.rest = self._leave_alone()
+        """What is said instead of asking a provider that has just failed."""
         self.jobs = _jobs(self, cancelled)
         self.held = False
         """True when a rebuild waits for vectors that are out in batch jobs."""
@@ -88,7 +111,7 @@ class SyncContext:
 
     def with_provider(self, provider: EmbeddingProvider) -> SyncContext:
         """The same sync with another provider: its counts and its progress are its own."""
-        parts = replace(self.parts, provider=provider)
+        parts = replace(self.parts, provider=provider, batches=None, watch=None)
         return SyncContext(parts, self.request, self._cancelled, bulk=self._bulk)
 
     def begin(self, plan: SyncPlan) -> None:
@@ -104,10 +127,13 @@ class SyncContext:
             self._revision = revision
             self.parts.emit(IndexChanged(revision))
 
-    def book_tokens(self) -> None:
-        """Count what the provider has charged for, also when the sync ends badly."""
-        if self.filler is not None and self.filler.tokens:
-            self.store.add_tokens(self.filler.space, self.filler.tokens)
+    def _leave_alone(self) -> ProviderError | None:
+        """A provider that has just failed is not asked again by every event, only by a person."""
+        watch, filler = self.parts.watch, self.filler
+        if watch is None or filler is None or self.request.by_person:
+            return None
+        filler.failure = watch.rests()
+        return filler.failure
 
     def check_cancelled(self) -> None:
         """Raise CancelledError once the person has cancelled."""
@@ -129,4 +155,5 @@ def _filler(
     if parts.provider is None:
         return None
     fresh = request.force and not parts.settings.cache_enabled
+    recall_limits(parts.provider, parts.store, parts.clock.now_ms())
     return VectorFiller(parts.provider, parts.store, cancelled, fresh=fresh)

@@ -10,6 +10,7 @@ from engine.errors import EngineError
 from engine.index.context import SyncContext, SyncParts
 from engine.index.decision import SyncRequest
 from engine.index.requests import RequestQueue, Run
+from engine.index.settling import settle
 
 if TYPE_CHECKING:
     from engine.index.batch_jobs.batches import Batches
@@ -44,7 +45,7 @@ class JobWatch:
             try:
                 return context.jobs is not None and context.jobs.look()
             finally:
-                context.book_tokens()
+                settle(context)
         return False
 
     def _due_in_s(self, parts: SyncParts, batches: Batches, space: str) -> float | None:

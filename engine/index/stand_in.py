@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from engine.index.catch_up import catch_up
 from engine.index.context import Standby, SyncContext
+from engine.index.settling import cost_of_sync, settle
 
 
 def stand_in(context: SyncContext) -> int:
@@ -23,7 +24,8 @@ def stand_in(context: SyncContext) -> int:
     try:
         catch_up(beside, beside.filler)
     finally:
-        beside.book_tokens()
+        settle(beside)
+        context.tally.beside = cost_of_sync(beside)
     return beside.tally.embedded
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from engine.embeddings.cost.price_table import total
 from engine.errors import CancelledError, SyncError
 from engine.events import StageReached, SyncReport
 from engine.index.batch_jobs.ahead import goes_on, held_back
@@ -18,6 +19,7 @@ from engine.index.identity import same_chunks
 from engine.index.media import MediaShelf
 from engine.index.rebuild import rebuild
 from engine.index.settings import IndexSettings
+from engine.index.settling import cost_of_sync, settle
 from engine.index.stand_in import stand_in
 from engine.index.update import update
 from engine.sources.found import ScanResult
@@ -64,7 +66,8 @@ def run_sync(
     tally, filler = done.context.tally, done.context.filler
     if filler is not None:
         tally.submitted = len(parts.store.jobs.out(filler.space))
-    report = tally.report(request, filler, done.without_vector, started_ms, duration_ms)
+    cost = total(each for each in (cost_of_sync(done.context), tally.beside) if each is not None)
+    report = tally.report(request, filler, done.without_vector, started_ms, duration_ms, cost)
     parts.store.record_sync(replace(report, changes=report.changes[-_JOURNAL:]))
     return SyncOutcome(report, done.scan, _rest(done.context))
 
@@ -106,7 +109,7 @@ def _until_done(
                 raise
             found = None
         finally:
-            context.book_tokens()
+            settle(context)
 
 
 def _work(context: SyncContext, found: ScanResult) -> int:

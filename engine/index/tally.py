@@ -9,6 +9,7 @@ from engine.events import RecentChange, SkippedFile, SyncReport
 from engine.index.cutting import CutFile
 from engine.index.decision import SyncRequest
 from engine.index.vectors import Filled, VectorFiller
+from engine.status import Cost
 
 
 @dataclass(slots=True)
@@ -23,6 +24,8 @@ class Tally:
     cached: int = 0
     stood_in: int = 0
     """Texts that the standby has embedded, beside all other counts."""
+    beside: Cost | None = None
+    """What the standby has charged for."""
     skipped: list[SkippedFile] = field(default_factory=list)
     changes: list[RecentChange] = field(default_factory=list)
     tried: set[str] = field(default_factory=set)
@@ -80,8 +83,12 @@ class Tally:
         not_embedded: int,
         started_ms: float,
         duration_ms: float,
+        cost: Cost | None = None,
     ) -> SyncReport:
-        """The sum, once everything is done; times in milliseconds."""
+        """The sum, once everything is done; times in milliseconds.
+
+        ``cost`` is what all providers together have charged for.
+        """
         failure = filler.failure if filler else None
         return SyncReport(
             reason=request.reason,
@@ -99,8 +106,10 @@ class Tally:
             duration_ms=duration_ms,
             embedding_error=failure.message if failure else None,
             embedding_hint=failure.hint if failure else "",
-            tokens=filler.tokens if filler else None,
+            tokens=cost.tokens if cost else filler.tokens if filler else None,
             stood_in=self.stood_in,
             batch_tokens=self.batch_tokens or None,
             submitted=self.submitted,
+            tokens_estimated=cost is not None and cost.estimated,
+            usd=None if cost is None else cost.usd,
         )

@@ -90,6 +90,7 @@ class VectorFiller:
         self.cancelled_error: CancelledError | None = None
         self.tokens: int | None = None
         self.tokens_estimated = False
+        self.made_any = False
         self.away: set[str] = set()
         self.media = MediaShelf()
         self._store = store
@@ -185,6 +186,7 @@ class VectorFiller:
         for (hash_, _), vector in zip(answer.pack, answer.batch.vectors, strict=True):
             if vector is not None:
                 filled.vectors[hash_] = vector
+        self.made_any |= bool(filled.vectors)
         for refusal in answer.batch.refusals:
             filled.refused[answer.pack[refusal.index][0]] = refusal.reason
         self._count(answer.batch, [text for h, text in answer.pack if h in filled.vectors])

@@ -371,6 +371,14 @@ class IndexStore(Protocol):
         """Count tokens that a provider charged for filling a space."""
         ...
 
+    def note(self, name: str) -> str | None:
+        """The text that another part keeps under a name; None when there is none."""
+        ...
+
+    def keep_note(self, name: str, change: Callable[[str | None], str | None]) -> bool:
+        """Change such a text in one transaction; False where the index may not be written."""
+        ...
+
     def remember_space(self, identity: StoredIdentity) -> None:
         """Note what a vector space is made with that is not the published index's own."""
         ...

@@ -185,6 +185,7 @@ def test_a_sync_that_gets_through_ends_the_outage_too(
         engine.sync("demand")
         assert engine.status().provider.provider == "fake2"
         fake.otherwise = vectors
+        home.time.clock.seconds += FIRST_WAIT_S
         report = engine.sync("watch")
         assert (report.embedded, report.embedding_error, report.stood_in) == (1, None, 0)
         assert engine.status().provider.provider == "fake"

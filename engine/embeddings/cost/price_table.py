@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -33,13 +33,34 @@ class PriceTable:
         if not isinstance(vendor, dict) or not _at_home(identity.endpoint, vendor["hosts"]):
             return None
         usd = vendor["models"].get(_base_name(identity.model))
-        return None if usd is None else Price(float(usd), str(listed["dated"]))
+        if usd is None:
+            return None
+        return Price(
+            float(usd), str(listed["dated"]), batch_share=float(vendor.get("batch_share", 1.0))
+        )
 
 
-def cost_of(tokens: int, price: Price | None, *, estimated: bool) -> Cost:
-    """So many tokens at a price; money only where the price is known."""
-    usd = None if price is None else tokens * price.usd_per_million_tokens / 1_000_000
-    return Cost(tokens, estimated, usd, price)
+def cost_of(tokens: int, price: Price | None, *, estimated: bool, by_batch: int = 0) -> Cost:
+    """So many tokens at a price; money only where the price is known.
+
+    ``by_batch`` of the tokens were charged for batch jobs.
+    """
+    if price is None:
+        return Cost(tokens, estimated)
+    full = tokens - by_batch + by_batch * price.batch_share
+    return Cost(tokens, estimated, full * price.usd_per_million_tokens / 1_000_000, price)
+
+
+def total(costs: Iterable[Cost]) -> Cost | None:
+    """All of it; without money when the price of any part is not known. None for no cost."""
+    parts = tuple(costs)
+    if not parts:
+        return None
+    known = [part.usd for part in parts if part.usd is not None]
+    usd = sum(known) if len(known) == len(parts) else None
+    price = parts[0].price if len(parts) == 1 else None
+    tokens = sum(part.tokens for part in parts)
+    return Cost(tokens, any(part.estimated for part in parts), usd, price)
 
 
 def _listed() -> Mapping[str, Any]:

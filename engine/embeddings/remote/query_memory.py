@@ -11,6 +11,7 @@ from engine.embeddings.contract import (
     Cancelled,
     EmbeddedBatch,
     EmbeddingProvider,
+    Impatient,
     ProviderIdentity,
     ProviderLimits,
 )
@@ -65,17 +66,25 @@ class QueryMemory:
             if text in self._vectors:
                 self._vectors.move_to_end(text)
                 return self._vectors[text]
-        vector = self._provider.embed_query(text)
-        with self._lock:
-            self._vectors[text] = vector
-            while len(self._vectors) > self._most:
-                self._vectors.popitem(last=False)
-        return vector
+        return self._kept(text, self._provider.embed_query(text))
+
+    def probe_query(self, text: str) -> Vector | None:
+        """Asked anew, with little patience where the provider knows that; remembered then."""
+        provider = self._provider
+        hurried = provider.probe_query if isinstance(provider, Impatient) else provider.embed_query
+        return self._kept(text, hurried(text))
 
     def cached_query(self, text: str) -> Vector | None:
         """The remembered vector; None when the query would have to be sent."""
         with self._lock:
             return self._vectors.get(text)
+
+    def _kept(self, text: str, vector: Vector | None) -> Vector | None:
+        with self._lock:
+            self._vectors[text] = vector
+            while len(self._vectors) > self._most:
+                self._vectors.popitem(last=False)
+        return vector
 
     def close(self) -> None:
         """Forget everything and close the provider behind."""

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.embeddings.contract import ProviderIdentity
-from engine.embeddings.cost.price_table import PriceTable, cost_of
+from engine.embeddings.cost.price_table import PriceTable, cost_of, total
 from engine.embeddings.cost.spending import spending_of, with_cost
 from engine.embeddings.cost.tokens import estimated_tokens
 from engine.status import Cost, Price, Spending
@@ -60,6 +60,21 @@ def test_money_only_where_a_price_is_known() -> None:
     price = Price(0.02, "2026-05-31")
     assert cost_of(2_500_000, price, estimated=True) == Cost(2_500_000, True, 0.05, price)
     assert cost_of(520, None, estimated=False) == Cost(520)
+    half = Price(0.02, "2026-05-31", batch_share=0.5)
+    cost = cost_of(2_000_000, half, estimated=False, by_batch=1_000_000)
+    assert cost.usd == pytest.approx(0.03)
+
+
+def test_a_sum_names_money_only_when_all_of_it_is_known() -> None:
+    known = cost_of(1_000_000, Price(0.02, ""), estimated=False)
+    other = cost_of(500_000, Price(0.04, ""), estimated=True)
+    assert total([]) is None
+    assert total([known]) == known
+    both = total([known, other])
+    assert both is not None
+    assert (both.tokens, both.estimated) == (1_500_000, True)
+    assert both.usd == pytest.approx(0.04)
+    assert total([known, Cost(7)]) == Cost(1_000_007)
 
 
 def test_spending_adds_up_by_space_with_the_price_of_the_day() -> None:

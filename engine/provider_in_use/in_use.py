@@ -2,38 +2,36 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cached_property
-from random import SystemRandom
 from typing import TYPE_CHECKING
 
-from engine.clock import Clock
+from engine.embeddings.builtin.provider import BUILTIN_ID
+from engine.embeddings.cost.price_table import PriceTable
 from engine.embeddings.local.state import local_state
-from engine.embeddings.outage import Outage, begun, words
-from engine.embeddings.remote.query_memory import without_memory
+from engine.embeddings.outage import Outage, words
+from engine.embeddings.outage_log import Notes, OutageLog, Parties
 from engine.embeddings.spaces import spaces_by_role
-from engine.errors import CancelledError, EngineError
-from engine.events import (
-    EngineEvent,
-    EventSink,
-    HostPaused,
-    HostResumed,
-    Notice,
-    SyncFinished,
-)
+from engine.errors import EngineError, ProviderError
+from engine.events import EventSink
+from engine.provider_in_use.primary import Primary
 from engine.ranking.candidate import VECTOR_LEG
 from engine.retrieval.legs import VectorLeg
-from engine.status import FallbackState, PassedOver, ProbeReport, ProviderState, VectorSpace
+from engine.status import (
+    FallbackSpell,
+    FallbackState,
+    PassedOver,
+    ProbeReport,
+    ProviderState,
+    VectorSpace,
+)
 
 if TYPE_CHECKING:
-    from engine.config.resolved import ResolvedConfig
     from engine.embeddings.batch_jobs.service import BatchService
-    from engine.embeddings.contract import EmbeddingProvider, KnownSize, Vector
+    from engine.embeddings.contract import EmbeddingProvider, Vector
     from engine.embeddings.selection.choice import ProviderChoice
-    from engine.net.client import HttpClient
-    from engine.net.pauses import Pause, Sleeper
+    from engine.provider_in_use.wires import Wires
     from engine.ranking.pool import CandidatePool
     from engine.store.store import Store
 
@@ -46,7 +44,9 @@ class ProviderInUse:
     Thread-safe. ``primary`` fills the index; None when there are no embeddings, and then
     keywords answer. ``standby`` is the configured fallback: it answers, in a vector space
     of its own, from a failure of the primary until that answers again. ``batch_service``
-    are the batch jobs of the primary, None where it has none.
+    are the batch jobs of the primary, None where it has none. ``watched`` is the primary
+    with a memory of how it did, None for one that cannot fail. ``notes`` is where outages
+    are kept, so that all processes know of them.
     """
 
     def __init__(
@@ -54,20 +54,23 @@ class ProviderInUse:
         choice: ProviderChoice,
         primary: EmbeddingProvider | None,
         standby: EmbeddingProvider | None,
-        client: HttpClient,
+        wires: Wires,
         emit: EventSink,
         batch_service: BatchService | None = None,
+        *,
+        notes: Callable[[], Notes | None] = lambda: None,
+        prices: PriceTable | None = None,
     ) -> None:
         self.batch_service = batch_service
         self.choice = choice
         self.primary = primary
         self.standby = standby
-        self._client = client
-        self._clock = client.clock
-        self._emit = emit
+        self.wires = wires
+        self.prices = prices or PriceTable()
+        self._clock = wires.client.clock
         self._since_ms = self._clock.now_ms()
-        self._lock = threading.Lock()
-        self._outage: Outage | None = None
+        self._log = OutageLog(self._clock, notes, self._parties)
+        self.watched = self._watched(emit)
 
     @property
     def space(self) -> str | None:
@@ -83,14 +86,28 @@ class ProviderInUse:
     @property
     def stands_in(self) -> bool:
         """True while the standby answers instead of the primary."""
-        return self.standby is not None and self._outage is not None
+        return self.standby is not None and self.outage is not None
+
+    @property
+    def outage(self) -> Outage | None:
+        """Since when the primary does not answer, and why; None while it does."""
+        return None if self.watched is None else self.watched.outage
+
+    def history(self) -> tuple[FallbackSpell, ...]:
+        """The latest times in which a fallback answered, newest first."""
+        first = self.choice.fallback_from
+        if first is None:
+            return self._log.spells()
+        reason = self.choice.error or ""
+        now = FallbackSpell(first, self.choice.provider, reason, self._since_ms)
+        return (now, *self._log.spells())
 
     def state(self, dimensions: int | None) -> ProviderState:
         """For the status: the choice, and what became of it since."""
         state = self.choice.state(dimensions, self._since_ms)
         passed_over = (*state.passed_over, *self._plugins)
         state = replace(state, passed_over=passed_over, local=local_state(self.primary))
-        outage = self._outage
+        outage = self.outage
         if outage is None:
             return state
         if self.standby is None:
@@ -119,13 +136,27 @@ class ProviderInUse:
         held = store.spaces([provider.identity.key() for provider in mine])
         return spaces_by_role(held, self.primary, self.standby)
 
-    def vector_leg(self, query: str, *, send_query: bool) -> VectorLeg:
-        """How this query becomes a vector; without ``send_query`` only if that is free."""
+    def vector_leg(
+        self, query: str, *, send_query: bool, consented: Callable[[], bool] = lambda: True
+    ) -> VectorLeg:
+        """How this query becomes a vector; without ``send_query`` only if that is free.
+
+        ``consented`` tells whether the primary may be sent anything of this memory at all.
+        """
         if self.primary is None:
             return VectorLeg(None, "", self.choice.provider, "", absent=self.choice.reason)
-        if self.standby is not None and self._rests(send_query) and not self._remembers(query):
+        if self._remembers(query):
+            return _leg(self.primary, self.primary.embed_query, query, send_query)
+        rest = self._rest(send_query)
+        if rest is not None and self.standby is not None:
             return _leg(self.standby, self.standby.embed_query, query, send_query)
-        return _leg(self.primary, self._ask_primary, query, send_query)
+        leg = _leg(self.primary, self._ask, query, send_query)
+        if leg.embed is None or not self.primary.remote:
+            return leg
+        if not consented():
+            waits = f"Keywords only: indexing with {leg.provider} waits for your consent."
+            return replace(leg, embed=None, absent=waits)
+        return leg if rest is None else replace(leg, embed=_refusing(rest))
 
     def gave_way(self, leg: VectorLeg, pool: CandidatePool) -> bool:
         """True when the primary failed in this very search, so that the standby is to be asked."""
@@ -140,7 +171,7 @@ class ProviderInUse:
         if self.primary is None:
             return replace(report, problem=self.choice.reason, hint=self.choice.hint)
         try:
-            vector = self._put_to_primary(without_memory(self.primary), word)
+            vector = self._probed(word)
         except EngineError as error:
             report = replace(report, problem=words(error), hint=error.hint)
         else:
@@ -148,19 +179,9 @@ class ProviderInUse:
             report = replace(report, problem=NO_VECTOR if size is None else None, dimensions=size)
         return replace(report, latency_ms=(self._clock.monotonic() - begun_s) * 1000.0)
 
-    def heard(self, event: EngineEvent) -> None:
-        """Learn from a finished sync whether the primary answers."""
-        if not isinstance(event, SyncFinished):
-            return
-        report = event.report
-        if report.embedding_error is not None:
-            self._failed(report.embedding_error, report.embedding_hint)
-        elif report.embedded:
-            self._answered()
-
     def close(self) -> None:
         """Release what the providers hold and end their waits."""
-        self._client.close()
+        self.wires.client.close()
         for provider in (self.primary, self.standby):
             if provider is not None:
                 provider.close()
@@ -172,12 +193,25 @@ class ProviderInUse:
 
         return passed_over_plugins(self.choice)
 
-    def _rests(self, send_query: bool) -> bool:
-        """Whether the primary is left alone: it fails, and is not due to be asked again."""
-        outage = self._outage
-        if outage is None:
-            return False
-        return not send_query or self._clock.monotonic() < outage.ask_at_s
+    @property
+    def _parties(self) -> Parties:
+        space = "" if self.primary is None else self.primary.identity.key()
+        standby = None if self.standby is None else self.standby.identity.provider
+        return Parties(space, self.choice.provider, standby)
+
+    def _watched(self, emit: EventSink) -> Primary | None:
+        if self.primary is None or self.choice.provider == BUILTIN_ID:
+            return None
+        name, standby = self.choice.provider, self._parties.standby
+        return Primary(self.primary, name, standby, self._log, self._clock, emit)
+
+    def _rest(self, send_query: bool) -> ProviderError | None:
+        """What to say instead of asking the primary; None when it may be asked."""
+        if self.watched is None or (outage := self.watched.outage) is None:
+            return None
+        if not send_query and self.standby is not None:
+            return outage.error(self._clock.monotonic())
+        return self.watched.rests()
 
     def _remembers(self, query: str) -> bool:
         """Whether the primary has this query's vector from before, so that nobody is asked."""
@@ -185,43 +219,22 @@ class ProviderInUse:
             return False
         return self.primary.cached_query(query) is not None
 
-    def _ask_primary(self, text: str) -> Vector | None:
+    def _ask(self, text: str) -> Vector | None:
         assert self.primary is not None
-        if self._remembers(text):
-            return self.primary.embed_query(text)
-        return self._put_to_primary(self.primary, text)
+        return self.primary.embed_query(text) if self.watched is None else self.watched.ask(text)
 
-    def _put_to_primary(self, primary: EmbeddingProvider, text: str) -> Vector | None:
-        """Ask, and note whether it answered."""
-        try:
-            vector = primary.embed_query(text)
-        except CancelledError:
-            raise
-        except EngineError as error:
-            self._failed(words(error), error.hint)
-            raise
-        if vector is not None:
-            self._answered()
-        return vector
+    def _probed(self, word: str) -> Vector | None:
+        assert self.primary is not None
+        return self.primary.embed_query(word) if self.watched is None else self.watched.probe(word)
 
-    def _failed(self, reason: str, hint: str) -> None:
-        now_s = self._clock.monotonic()
-        with self._lock:
-            before = self._outage
-            if before is None:
-                self._outage = begun(reason, hint, self._clock.now_ms(), now_s)
-            else:
-                self._outage = before.again(reason, hint, now_s)
-        if before is None and self.standby is not None:
-            name = self.standby.identity.provider
-            first = self.choice.provider
-            self._emit(Notice("warning", f"{first} fails; {name} answers meanwhile. {reason}"))
 
-    def _answered(self) -> None:
-        with self._lock:
-            before, self._outage = self._outage, None
-        if before is not None and self.standby is not None:
-            self._emit(Notice("info", f"{self.choice.provider} answers again."))
+def _refusing(error: ProviderError) -> Callable[[str], Vector | None]:
+    """Says what is wrong, and sends nothing."""
+
+    def embed(text: str) -> Vector | None:
+        raise error
+
+    return embed
 
 
 def _leg(
@@ -236,60 +249,3 @@ def _leg(
         return leg
     waits = f"Keywords only until Enter sends the query to {identity.provider}."
     return replace(leg, embed=None, absent=waits)
-
-
-def provider_in_use(
-    config: ResolvedConfig,
-    environ: Mapping[str, str],
-    clock: Clock,
-    emit: EventSink,
-    sleeper: Sleeper | None,
-    known_size: KnownSize,
-) -> ProviderInUse:
-    """Select a provider for a configuration and make it; loads and sends nothing yet.
-
-    ``emit`` is told of each pause before another attempt and when the standby begins and
-    ends to answer; ``sleeper`` waits, None by the clock; ``known_size`` gives the dimensions that
-    a vector space has in the store.
-    """
-    from engine.embeddings.batch_jobs.offer import batch_service
-    from engine.embeddings.local.provider import LocalParts
-    from engine.embeddings.registry import create_provider
-    from engine.embeddings.selection.choosing import select_provider
-    from engine.embeddings.selection.provider_request import request_of
-    from engine.net.client import HttpClient
-    from engine.net.transport import HttpxTransport
-
-    def on_wait(host: str, seconds: float) -> None:
-        emit(Notice("info", f"{host} did not answer as hoped; next attempt in {seconds:.1f} s."))
-
-    def on_pause(pause: Pause) -> None:
-        until_ms = clock.now_ms() + pause.seconds * 1000.0
-        emit(HostPaused(pause.host, pause.seconds, until_ms, pause.reason))
-        emit(Notice("info", f"{pause.host}: {pause.reason}; pausing for {pause.seconds:.0f} s."))
-
-    choice = select_provider(request_of(config), environ, clock.now_ms())
-    transport = HttpxTransport(environ, clock)
-    client = HttpClient(
-        transport,
-        clock,
-        SystemRandom().random,
-        sleeper=sleeper,
-        on_wait=on_wait,
-        on_pause=on_pause,
-        on_resume=lambda host: emit(HostResumed(host)),
-    )
-
-    local = LocalParts(environ, clock, emit, sleeper)
-
-    def made(chosen: ProviderChoice) -> EmbeddingProvider | None:
-        return create_provider(
-            chosen, client, known_size, lambda sentence: emit(Notice("warning", sentence)), local
-        )
-
-    primary, standby = made(choice), made(choice.standby) if choice.standby else None
-    jobs = None
-    if primary is not None and choice.settings is not None:
-        space = primary.identity.key()
-        jobs = batch_service(choice.settings, space, client, transport, known_size)
-    return ProviderInUse(choice, primary, standby, client, emit, jobs)

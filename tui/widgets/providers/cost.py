@@ -95,9 +95,9 @@ def price_words(price: Price | None) -> Content:
     """What a million tokens cost, and who says so."""
     if price is None:
         return plain("not known; it can be set in the settings", "$text-muted")
-    whose = "your settings" if price.own else "our table"
+    whose = "your settings" if price.own else f"our table, {price.dated}"
     return assemble(
         (f"${price.usd_per_million_tokens:g}", "bold"),
         " a million tokens ",
-        (f"({whose}, {price.dated})", "$text-muted"),
+        (f"({whose})", "$text-muted"),
     )

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from engine.cli.model_progress import DownloadLine
 from engine.cli.output import EXIT_DONE, EXIT_FAILED, plain, print_json, print_lines, say
-from engine.events import EngineEvent, Notice, SyncProgress
+from engine.events import EngineEvent, ModelDownload, Notice, SyncProgress
 
 if TYPE_CHECKING:
     from engine.cli.session import Session
@@ -84,15 +85,18 @@ def _sentence(report: SyncReport) -> str:
 
 
 class Progress:
-    """A bar on stderr while it is a terminal; notices as lines always."""
+    """A bar on stderr while it is a terminal; notices and downloads as lines always."""
 
     def __init__(self) -> None:
         self._drawn = False
+        self._download = DownloadLine()
 
     def __call__(self, event: EngineEvent) -> None:
         """Draw what the engine tells; called on the engine's threads."""
-        if isinstance(event, Notice):
+        if isinstance(event, Notice | ModelDownload):
             self.end()
+        self._download.heard(event)
+        if isinstance(event, Notice):
             say(event.text)
         elif isinstance(event, SyncProgress) and sys.stderr.isatty():
             self._draw(event)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 from engine.cli.output import say
-from engine.events import ModelDownload
+from engine.events import EngineEvent, ModelDownload
 from engine.untrusted import visible
 
 _BAR = 24
@@ -27,6 +27,15 @@ class DownloadLine:
             self._begun = event.name
             size = "" if event.total_bytes is None else f" ({megabytes(event.total_bytes)})"
             say(f"{_VERBS.get(event.stage, 'checking')} {event.name}{size}")
+
+    def heard(self, event: EngineEvent) -> None:
+        """As a subscriber of an engine: whatever is not about a download ends the line."""
+        if not isinstance(event, ModelDownload):
+            self.end()
+            return
+        self(event)
+        if event.stage == "done":
+            self.end()
 
     def end(self) -> None:
         """Leave the line of the bar."""

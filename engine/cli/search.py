@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from engine.cli.model_progress import DownloadLine
 from engine.cli.output import (
     EXIT_DONE,
     EXIT_UNAVAILABLE,
@@ -63,7 +64,13 @@ def _build_when_missing(engine: MemoryEngine) -> None:
         return
     if engine.pays_for_indexing:
         say("No index yet: building the keyword tables only; `memlens index` embeds.")
-    engine.sync("search")
+    line = DownloadLine()
+    unsubscribe = engine.events.subscribe(line.heard)
+    try:
+        engine.sync("search")
+    finally:
+        unsubscribe()
+        line.end()
 
 
 def _document(answer: SearchAnswer, explain: bool) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from engine.cli.local_model import local_model_words
 from engine.cli.output import plain, print_json, print_lines
 
 if TYPE_CHECKING:
@@ -117,10 +118,12 @@ def _batch_lines(state: EngineStatus) -> list[str]:
 def _lines(state: EngineStatus) -> list[str]:
     provider, vector, cache = state.provider, state.vector, state.cache
     rate = "" if cache.hit_rate is None else f", last sync {cache.hit_rate:.0%} from the cache"
+    local = provider.local
     lines = [
         f"Memory of {state.agent_id} ({state.mode}, era {state.era}, profile {state.profile})",
         f"Provider    {provider.provider}/{provider.model or '-'} (asked: {provider.requested})",
         f"            {provider.reason}",
+        *([f"Model       {local_model_words(local)}"] if local is not None else []),
         f"Agent       {provider.agent_would}",
         f"Indexed     {state.files} files, {state.chunks} chunks, {vector.vectors} vectors",
         f"State       {_state_words(state)}",

@@ -118,6 +118,25 @@ def test_no_token_is_printed(
     assert token not in said.out + said.err
 
 
+def test_index_and_status_tell_of_the_model(
+    memlens: Command, hub: FakeHub, notes: Path, folder: Path
+) -> None:
+    hub.put("acme/tiny-GGUF", "tiny-Q8_0.gguf", gguf_bytes(1000, {"bert.pooling_type": 4}))
+    at = ("--workspace", notes, "--set", "provider=local", "--set", f"local.modelPath={URI}")
+    before = memlens(*at, "status").out
+    assert "Model       not on this machine yet; memlens model pull downloads it" in before
+    indexed = memlens(*at, "index")
+    assert indexed.code == 1
+    assert "downloading tiny-Q8_0.gguf" in indexed.err
+    assert "is a model for ranking" in indexed.err
+    assert (folder / NAME).exists()
+    after = memlens(*at, "status", "--json").json[0]["status"]["custom"]["providerState"]
+    assert (after["provider"], after["local"]["phase"]) == ("local", "stopped")
+    deep = memlens(*at, "status", "--deep")
+    assert "Model       " + str(folder / NAME) in deep.out
+    assert "is a model for ranking" in deep.out
+
+
 @pytest.mark.parametrize(
     ("event", "line"),
     [

@@ -179,4 +179,4 @@ def _fingerprint(file: Path) -> str:
         for number in range(_SAMPLES):
             stream.seek(last * number // (_SAMPLES - 1))
             sums.update(stream.read(_SAMPLE_BYTES))
-    return f"sample:{sums.hexdigest()}"
+    return f"sample:{sums.hexdigest()[:16]}"

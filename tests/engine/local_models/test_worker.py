@@ -154,7 +154,7 @@ def test_a_kill_between_two_calls_is_not_even_noticed(
     pid = runner.state.pid
     assert pid is not None
     os.kill(pid, signal.SIGKILL)
-    wait_for(lambda: gone(pid))
+    wait_for(lambda: runner.state.phase == "stopped")
     assert ask(runner, folder, "two").vectors[0] is not None
 
 

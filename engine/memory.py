@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from engine.ranking.trace import Ranking
     from engine.retrieval.legs import VectorLeg
     from engine.sources.found import SourceRoots
+    from engine.sources.media_card import MediaCard
     from engine.sources.native_watch import NativeWatch
     from engine.sources.reading import MemoryText
     from engine.sources.watch import Watcher
@@ -300,6 +301,12 @@ class MemoryEngine:
         from engine.sources.reading import read_memory
 
         return read_memory(self.roots, path)
+
+    def media_card(self, path: str) -> MediaCard:
+        """What can be said of a picture or recording of this memory. Raises PathError."""
+        from engine.sources.media_card import media_card
+
+        return media_card(self.indexer.scan_result().files, path)
 
     def absolute_path(self, path: str) -> Path:
         """Where a memory file lies on disk, for an editor. Raises PathError."""

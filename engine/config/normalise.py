@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.config.layers import Setting, Settings, where
+from engine.config.multimodal import MOST_BYTES, obstacles
 from engine.config.places import absolute
 from engine.config.resolved import ConfigProblem
 
@@ -22,10 +23,11 @@ def normalised(settings: Settings, home: Path) -> tuple[Settings, tuple[ConfigPr
 
     Weights are divided by their sum, overlap stays below the chunk size, transcripts
     are a source only when session memory is on, extra paths are trimmed and unique,
+    media files count only with a model that can embed them,
     ``~`` is the home in the paths of model and library files.
     """
     result, problems = dict(settings), []
-    for rule in (_weights, _overlap, _sources, _extra_paths, _modalities):
+    for rule in (_weights, _overlap, _sources, _extra_paths, _modalities, _multimodal):
         problems += rule(result)
     for key in _HOME_PATHS:
         if (result[key].value or "").startswith("~"):
@@ -86,6 +88,23 @@ def _modalities(settings: Settings) -> list[ConfigProblem]:
     if settings["multimodal.enabled"].value and (not named or "all" in named):
         _put(settings, "multimodal.modalities", ("image", "audio"))
     return []
+
+
+def _multimodal(settings: Settings) -> list[ConfigProblem]:
+    enabled, size = settings["multimodal.enabled"], settings["multimodal.maxFileBytes"]
+    if not enabled.value:
+        return []
+    problems = [
+        _problem(enabled, f"{what}; media files are left out.", hint)
+        for what, hint in obstacles(settings)
+    ]
+    if problems:
+        _put(settings, "multimodal.enabled", False)
+    elif size.value > MOST_BYTES:
+        _put(settings, "multimodal.maxFileBytes", MOST_BYTES)
+        what = f"multimodal.maxFileBytes is more than a request holds; {MOST_BYTES} is used."
+        problems.append(_problem(size, what))
+    return problems
 
 
 def _problem(setting: Setting, what: str, hint: str = "") -> ConfigProblem:

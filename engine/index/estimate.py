@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from engine.chunking.chunk import Chunk, ChunkingRules
 from engine.errors import PathError
 from engine.index.cutting import distinct_chunks
+from engine.index.media import may_be_media
 from engine.index.settings import IndexSettings
 from engine.sources.found import FoundFile
 from engine.sources.reading import read_found
@@ -45,7 +46,7 @@ def estimate_rebuild(
         remote=provider is not None and provider.remote,
         provider="none" if provider is None else provider.identity.provider,
         seconds=len(chunks) / chunks_per_second if chunks_per_second else None,
-        note=_note(provider, len(todo)),
+        note=_note(provider, todo),
     )
 
 
@@ -85,13 +86,18 @@ def _to_embed(
     return [chunk for hash_, chunk in texts.items() if hash_ not in known]
 
 
-def _note(provider: EmbeddingProvider | None, to_embed: int) -> str:
+def _note(provider: EmbeddingProvider | None, todo: list[Chunk]) -> str:
     if provider is None:
         return "No embedding provider: only the keyword tables are built."
-    if not to_embed:
+    if not todo:
         return "Nothing is embedded: every text already has its vector."
     if not provider.remote:
         return "Everything is computed on this machine; nothing is sent and nothing is paid."
     name = f"{provider.identity.provider}/{provider.identity.model}"
-    texts = "1 text is" if to_embed == 1 else f"{to_embed} texts are"
-    return f"{texts} sent to {name}. The token count is an estimate; the price is not known here."
+    texts = "1 text is" if len(todo) == 1 else f"{len(todo)} texts are"
+    note = f"{texts} sent to {name}. The token count is an estimate; the price is not known here."
+    media = sum(may_be_media(chunk.text) for chunk in todo)
+    if not media:
+        return note
+    files = "1 media file is" if media == 1 else f"{media} media files are"
+    return f"{note} {files} sent whole, which the count leaves out."

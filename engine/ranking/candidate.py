@@ -45,5 +45,7 @@ class Candidate:
     """1..10 as a comment of the note says, None without one."""
     projects: tuple[str, ...] = ()
     """Keys of the projects that the chunk belongs to, in lower case."""
+    media: bool = False
+    """True for a picture or a recording, whose text is no more than its name."""
     withheld: bool = False
     """True when the note's project comment is broken: 2026.9 never shows such a chunk."""

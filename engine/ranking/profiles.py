@@ -56,6 +56,7 @@ SEPTEMBER = replace(
     short_words="all",
     file_names=True,
     annotations=True,
+    media_whole=True,
     pool=200,
     cut=replace(JULY.cut, relaxation="fill"),
     decay=DecaySettings(enabled=True, half_life_days=30, paths="wide"),
@@ -74,6 +75,7 @@ TUNED = replace(
     mmr=MmrSettings(enabled=False, lambda_=0.7, relevance="raw", tokens="unicode"),
     snippet="window",
     single_leg="full",
+    media_whole=True,
 )
 """What works by measurement (spec/retrieval-quality.md, section 5).
 

@@ -109,14 +109,18 @@ def _fuse(entries: Sequence[Entry], scope: Scope, settings: RankSettings) -> Non
     rule, vector_weight, text_weight = settings.fusion, scope.vector_weight, scope.text_weight
     vector_side: Side = side(rule, "vector", vector_weight, [e.vector for e in entries])
     text_side: Side = side(rule, "text", text_weight, [e.text for e in entries])
+    whole = vector_side
+    if any(entry.candidate.media for entry in entries):
+        whole = side(rule, "vector", 1.0, [e.vector for e in entries])
     for entry in entries:
-        vector_part, vector_inputs = vector_side(entry.vector)
+        alone = settings.media_whole and entry.candidate.media and entry.text is None
+        vector_part, vector_inputs = (whole if alone else vector_side)(entry.vector)
         entry.text_part, text_inputs = text_side(entry.text)
         inputs: dict[str, Input] = {
             "rule": rule,
             "vector": entry.vector,
             "text": entry.text,
-            "vector_weight": vector_weight,
+            "vector_weight": 1.0 if alone else vector_weight,
             "text_weight": text_weight,
             "vector_part": vector_part,
             "text_part": entry.text_part,

@@ -98,6 +98,8 @@ class RankSettings:
     """Whether names of files are searched, and files that a query names come first."""
     annotations: bool = False
     """Whether importance and project comments of a note weigh."""
+    media_whole: bool = False
+    """Whether a medium that has no text score keeps its whole vector score."""
     active_projects: tuple[str, ...] = ()
     """Keys of the projects that are being worked on, in lower case."""
     pool: int | None = None

@@ -13,6 +13,7 @@ from engine.ranking.listing import Listing
 from engine.ranking.pool import LegInfo
 from engine.ranking.scope import SUPERSET
 from engine.retrieval.legs import KeywordLeg, VectorLeg
+from engine.sources.media import modality_of
 from engine.store.annotated import projects_of
 from engine.store.contract import KeywordPass
 
@@ -196,6 +197,7 @@ class Findings:
             mtime_ms=row.mtime_ms,
             importance=row.importance,
             projects=projects,
+            media=modality_of(row.path) is not None,
             withheld=INVALID_PROJECT in projects,
             cosine=self._cosines.get(number),
             vector_position=self._places.get(number),

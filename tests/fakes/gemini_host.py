@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from base64 import b64decode
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -16,6 +17,8 @@ _ROUTE = re.compile(r"/v1beta/models/([^/:]+):(embedContent|batchEmbedContents)"
 _FIELDS = {"model", "content", "taskType", "title", "outputDimensionality"}
 _PREFIXES = {"title: none | text: ": as_document, "task: search result | query: ": as_query}
 _TASKS = {"RETRIEVAL_DOCUMENT": as_document, "RETRIEVAL_QUERY": as_query}
+_MEDIA = {"image/png", "image/jpeg", "audio/mpeg", "audio/mp3", "audio/wav"}
+_WORDS = re.compile("[a-z]{4,}")
 _SIZES = {"text-embedding-004": 768}
 
 Turn = Callable[[Sequence[float], int], list[float]]
@@ -64,6 +67,8 @@ class GeminiHost(FakeService):
             words = "* BatchEmbedContentsRequest.requests: at most 100 requests can be in one batch"
             return self.error(400, "INVALID_ARGUMENT", words)
         for each in requests:
+            if refusal := self._bad_media(each, route[1]):
+                return refusal
             if each.keys() - _FIELDS or each.get("model", f"models/{route[1]}") != (
                 f"models/{route[1]}"
             ):
@@ -111,6 +116,18 @@ class GeminiHost(FakeService):
         answer = self.error(429, "RESOURCE_EXHAUSTED", words, details)
         return lambda received: answer
 
+    def _bad_media(self, request: dict[str, Any], model: str) -> Answer | None:
+        media = _media(request)
+        if not media:
+            return None
+        if not model.startswith("gemini-embedding-2"):
+            return self.error(400, "INVALID_ARGUMENT", "Multimodal input is not supported.")
+        if any(part["mimeType"] not in _MEDIA for part in media):
+            return self.error(
+                400, "INVALID_ARGUMENT", f"Unsupported MIME type: {media[0]['mimeType']}"
+            )
+        return None
+
     def _let_in(self, received: Received) -> bool:
         if self.token and received.headers.get("authorization") == f"Bearer {self.token}":
             return "x-goog-api-key" not in received.headers
@@ -122,7 +139,8 @@ class GeminiHost(FakeService):
         turn: Turn = _TASKS.get(request.get("taskType", ""), as_nothing)
         if model == "gemini-embedding-2":
             turn, text = _plain(text) if "taskType" not in request else (as_nothing, text)
-        full = turn(received.embed(text), size or _SIZES.get(model, 3072))
+        seen = [text, *(shown(b64decode(part["data"])) for part in _media(request))]
+        full = turn(received.embed(" ".join(seen[-1:])), size or _SIZES.get(model, 3072))
         return [0.6 * value for value in full] if size else full
 
 
@@ -133,6 +151,16 @@ def _requests(received: Received) -> list[dict[str, Any]]:
 
 def _text(request: dict[str, Any]) -> str:
     return str(request["content"]["parts"][0]["text"])
+
+
+def _media(request: dict[str, Any]) -> list[dict[str, str]]:
+    parts = request["content"]["parts"]
+    return [part["inlineData"] for part in parts if "inlineData" in part]
+
+
+def shown(data: bytes) -> str:
+    """What a made-up picture shows: the words behind its head."""
+    return " ".join(_WORDS.findall(data.decode("latin-1")))
 
 
 def _plain(text: str) -> tuple[Turn, str]:

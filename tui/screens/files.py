@@ -21,6 +21,7 @@ from tui.widgets.files.chunk_list import HEADER, ChunkList
 from tui.widgets.files.file_facts import FileFacts
 from tui.widgets.files.file_tree import FileTree
 from tui.widgets.files.inks import FilesInks
+from tui.widgets.files.media_card import card_words
 from tui.widgets.files.outside import (
     NO_EDITOR,
     CopyDone,
@@ -216,7 +217,7 @@ class FilesScreen(MemlensScreen):
             return
         shown = message.again and viewer.path == asked.path
         if page is None:
-            viewer.refuse(asked.path, _why_not(message))
+            viewer.refuse(asked.path, _instead(message))
             self._place_in_tree(asked.path)
         elif shown:
             viewer.renew(page, message.hit_lines)
@@ -344,8 +345,10 @@ class FilesScreen(MemlensScreen):
         self.notify(safe(words), severity=severity, markup=False)
 
 
-def _why_not(message: FileRead) -> str:
-    """Why a file is not shown, and what the index still holds of it."""
+def _instead(message: FileRead) -> str:
+    """The card of a media file; or why a file is not shown, and what the index still holds."""
+    if message.card is not None:
+        return card_words(message.card)
     error = message.error
     words = f"{error.title}. {error.message}" if error is not None else "It cannot be shown."
     if message.indexed_chunks:

@@ -19,6 +19,7 @@ from tui.widgets.files.row_map import RowMap
 
 if TYPE_CHECKING:
     from engine.memory import MemoryEngine
+    from engine.sources.media_card import MediaCard
     from engine.sources.reading import MemoryText
 
 _WORD = re.compile(r"[A-Za-z0-9]+")
@@ -55,7 +56,7 @@ class Frame:
 
 
 class FileRead(Message):
-    """A file ready to be shown, or why it is not; ``again`` when it is shown already."""
+    """A file ready to be shown, its card, or why it is not; ``again`` when it is shown already."""
 
     def __init__(
         self,
@@ -65,8 +66,10 @@ class FileRead(Message):
         hit_lines: Sequence[int],
         error: EngineError | None,
         indexed_chunks: int,
+        card: MediaCard | None = None,
     ) -> None:
         super().__init__()
+        self.card = card
         self.asked = asked
         self.again = again
         self.page = page
@@ -104,10 +107,14 @@ def read_file(
     ``indexed_hash`` is the hash of the text that the index holds: with the same text on
     disk, every chunk is current, also where an era leaves something out of its text.
     """
+    from engine.sources.media import modality_of
     from engine.sources.reading import file_hash
 
     rows = engine.chunks(asked.path)
     try:
+        if modality_of(asked.path) is not None:
+            card = engine.media_card(asked.path)
+            return FileRead(asked, again, None, (), None, len(rows), card)
         document = Document.of(asked.path, engine.read_text(asked.path))
     except PathError as error:
         return FileRead(asked, again, None, (), error, len(rows))

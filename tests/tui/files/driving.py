@@ -99,12 +99,15 @@ class Seat:
 Play = Callable[[Seat], Awaitable[None]]
 
 
-def act(made: Stage, play: Play, size: tuple[int, int] = (120, 36)) -> None:
+def act(
+    made: Stage, play: Play, size: tuple[int, int] = (120, 36), settings: tuple[str, ...] = ()
+) -> None:
     """Open the application on the notes of a stage, wait for the index, let ``play`` use it.
 
     Nothing watches the folder, so that a test decides when a change is seen.
     """
-    quiet = EngineOptions(workspace=made.workspace, era="2026.3", settings=("sync.watch=false",))
+    chosen = ("sync.watch=false", *settings)
+    quiet = EngineOptions(workspace=made.workspace, era="2026.3", settings=chosen)
     app = made.app(quiet)
     heard: list[Message] = []
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from engine.clock import Clock
 from engine.errors import CancelledError, ProviderError
 from engine.local_models import download_errors
 from engine.local_models.answer_heads import (
@@ -17,44 +16,26 @@ from engine.local_models.answer_heads import (
     plain_etag,
     validator_of,
 )
+from engine.local_models.download_parts import LIMITS, DownloadParts
 from engine.local_models.gguf import MAGIC, GgufError, read_gguf_head
-from engine.local_models.hub import Hub
 from engine.local_models.partial import PartialFile
 from engine.local_models.progress import ProgressMeter
 from engine.net.messages import (
     Cancelled,
-    ExchangeLimits,
     HttpRequest,
     HttpResponse,
     TransportError,
 )
-from engine.net.pauses import Sleeper
-from engine.net.retry import Attempts, Backoff, Random, RetryPolicy
-from engine.net.streaming import StreamedAnswer, StreamingTransport
+from engine.net.retry import Attempts, Backoff, RetryPolicy
+from engine.net.streaming import StreamedAnswer
 
 PATIENCE = RetryPolicy(Backoff(6, 1.0, 30.0), Backoff(6, 5.0, 60.0), budget_s=300.0)
 """For attempts that bring nothing; every byte that comes starts the count anew."""
-LIMITS = ExchangeLimits(connect_s=15.0, read_s=60.0)
 _REDIRECTS = 5
 _STARTS = 3
 _MARGIN = 32 << 20
 """Bytes that stay free on the disk."""
 _ERROR_BYTES = 8192
-
-FreeSpace = Callable[[Path], int]
-"""The bytes that may still be written below a folder."""
-
-
-@dataclass(frozen=True, slots=True)
-class DownloadParts:
-    """What every download needs from outside."""
-
-    transport: StreamingTransport
-    hub: Hub
-    clock: Clock
-    sleeper: Sleeper
-    random: Random
-    free_space: FreeSpace
 
 
 class _StartOverError(Exception):

@@ -17,8 +17,9 @@ from engine.local_models import download_errors
 from engine.local_models.address import HubFile, HubRepo, ModelAddress, WebFile
 from engine.local_models.cache import ModelCache
 from engine.local_models.cache_names import hub_repo_name
-from engine.local_models.download import LIMITS, DownloadParts, FileDownload
+from engine.local_models.download import FileDownload
 from engine.local_models.download_lock import downloading_alone
+from engine.local_models.download_parts import LIMITS, DownloadParts
 from engine.local_models.hub import file_of_manifest, hub_of
 from engine.local_models.partial import PartialFile, lock_path
 from engine.local_models.progress import OnProgress, ProgressMeter

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from engine.clock import Clock
-from engine.embeddings.contract import EmbeddedBatch, ProviderIdentity, ProviderLimits, Refusal
+from engine.embeddings.contract import EmbeddedBatch, ProviderIdentity, ProviderLimits
+from engine.embeddings.local.call import LIMITS, LocalCall, usable
 from engine.embeddings.local.settings import PULL, LocalSettings
 from engine.errors import CancelledError, EngineError, ProviderError
 from engine.events import EngineEvent, EventSink, ModelDownload
 from engine.local_models.model_runner import ModelRunner
 from engine.local_models.worker_lines import clean
-from engine.local_models.worker_process import WorkerLostError
 from engine.net.messages import never
 from engine.net.pauses import Sleeper
 from engine.status import LocalModelState, LocalPhase
@@ -23,11 +23,6 @@ if TYPE_CHECKING:
 
     from engine.embeddings.contract import Cancelled, Vector
     from engine.local_models.worker_lines import Embedded
-
-LIMITS = ProviderLimits(inputs_per_request=8, bytes_per_request=1 << 20, bytes_per_input=1 << 24)
-"""Small requests: progress is told, and a waiting query let in, between two of them."""
-EMPTY = "the text is empty"
-_MOST_DEATHS = 3
 
 Fetch = Callable[[EventSink, "Cancelled"], "Path"]
 """Downloads the model. Raises ProviderError, PathError, CancelledError."""
@@ -107,7 +102,7 @@ class LocalProvider:
         A process that dies is started again, and its texts go one by one, so that the one
         that it dies of is found and refused. Raises ProviderError, PathError, CancelledError.
         """
-        call = _Call(texts)
+        call = LocalCall(texts)
         model = self._here(cancelled, download=True)
 
         def embed(part: Sequence[str]) -> Embedded:
@@ -129,7 +124,7 @@ class LocalProvider:
         model = self._here(never, download=False)
         seconds = self._settings.query_seconds
         answer = self._runner.embed(model, [text], seconds, never, urgent=True)
-        return _usable(answer.vectors[0])
+        return usable(answer.vectors[0])
 
     def cached_query(self, text: str) -> Vector | None:
         """The same as ``embed_query``, but None while the model is not on this machine."""
@@ -164,96 +159,6 @@ class LocalProvider:
         if isinstance(event, ModelDownload):
             self._download = event
         self._emit(event)
-
-
-@dataclass(slots=True)
-class _Call:
-    """One call of ``embed_documents`` and what is known of each text so far."""
-
-    texts: Sequence[str]
-    vectors: dict[int, Vector] = field(default_factory=dict)
-    reasons: dict[int, str] = field(default_factory=dict)
-    tokens: int = 0
-    requests: int = 0
-    deaths: int = 0
-    suspects: set[int] = field(default_factory=set)
-    """Texts that the process died of, while it lived for others."""
-
-    def groups(self) -> Iterator[list[int]]:
-        """The places of texts that go together; empty texts are refused."""
-        group: list[int] = []
-        size = 0
-        for place, text in enumerate(self.texts):
-            if not clean(text).strip():
-                self.reasons[place] = EMPTY
-                continue
-            length = len(text)
-            full = len(group) == LIMITS.inputs_per_request
-            if group and (full or size + length > LIMITS.bytes_per_request):
-                yield group
-                group, size = [], 0
-            group.append(place)
-            size += length
-        if group:
-            yield group
-
-    def embed_group(self, group: list[int], embed: Callable[[Sequence[str]], Embedded]) -> None:
-        """One request; after a death of the process one request a text."""
-        self.requests += 1
-        try:
-            answer = embed([self.texts[place] for place in group])
-        except WorkerLostError as error:
-            self._after_death(group, embed, error)
-            return
-        self.tokens += answer.tokens
-        self._keep(group, answer.vectors, answer.reasons)
-
-    def batch(self, ended_by: ProviderError | CancelledError | None) -> EmbeddedBatch:
-        """Everything in the order of the texts."""
-        vectors = tuple(self.vectors.get(place) for place in range(len(self.texts)))
-        refusals = tuple(Refusal(place, self.reasons[place]) for place in sorted(self.reasons))
-        return EmbeddedBatch(vectors, refusals, self.tokens, self.requests, ended_by)
-
-    def _after_death(
-        self,
-        group: list[int],
-        embed: Callable[[Sequence[str]], Embedded],
-        error: WorkerLostError,
-    ) -> None:
-        self.deaths += 1
-        if self.deaths > _MOST_DEATHS:  # then it is not the texts
-            for place in self.suspects:
-                del self.reasons[place]
-            raise error
-        if len(group) > 1:
-            for place in group:
-                self.embed_group([place], embed)
-        elif self.deaths == 1:
-            self.embed_group(group, embed)
-        else:
-            self.suspects.add(group[0])
-            self.reasons[group[0]] = error.message
-
-    def _keep(
-        self,
-        group: list[int],
-        vectors: Sequence[Vector | None],
-        reasons: Mapping[int, str],
-    ) -> None:
-        for at, (place, vector) in enumerate(zip(group, vectors, strict=True)):
-            usable = _usable(vector)
-            if usable is not None:
-                self.vectors[place] = usable
-            else:
-                self.reasons[place] = reasons.get(at, "the local model gives no usable vector")
-
-
-def _usable(vector: Vector | None) -> Vector | None:
-    import numpy as np
-
-    if vector is None or not np.isfinite(vector).all() or not vector.any():
-        return None
-    return vector
 
 
 def create_local_provider(settings: LocalSettings, parts: LocalParts) -> LocalProvider:

@@ -11,7 +11,7 @@ import pytest
 from engine.events import ModelDownload
 from engine.local_models.address import parse_address
 from engine.local_models.cache import ModelCache
-from engine.local_models.download import DownloadParts
+from engine.local_models.download_parts import DownloadParts
 from engine.local_models.fetch import ModelFetcher
 from engine.local_models.hub import hub_of
 from engine.net.messages import Cancelled, never

@@ -13,7 +13,8 @@ import pytest
 
 from engine.clock import SystemClock
 from engine.embeddings.contract import EmbeddedBatch
-from engine.embeddings.local.provider import LIMITS, LocalProvider
+from engine.embeddings.local.call import LIMITS
+from engine.embeddings.local.provider import LocalProvider
 from engine.embeddings.local.settings import LocalRequest, LocalSettings, local_settings
 from engine.errors import CancelledError, EngineError, ProviderError
 from engine.events import EngineEvent, EventSink, ModelDownload

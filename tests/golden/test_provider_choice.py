@@ -198,5 +198,7 @@ def test_a_local_model_that_cannot_be_run(version: str, home: AgentHome) -> None
         assert engine.scan()
     # LOCAL_IS_TOLD
     assert provider.requested == "local"
-    assert provider.error or "not on this machine yet" in provider.reason
+    # Where a binding is installed, it is the model that is not there.
+    missing = provider.local is not None and provider.local.phase == "missing"
+    assert missing or "install" in provider.error_hint
     assert "local binding missing" in measured(name, version)["error"]

@@ -52,7 +52,7 @@ def nothing_to_say(model: str) -> str:
 class KnownProvider:
     """A provider id that a configuration may name, and how it is spoken to.
 
-    adapter: its name in ``engine.embeddings.adapters``; empty while there is none.
+    adapter: its name in ``engine.embeddings.adapters``.
     default_model: used when none is named; empty when one must be.
     base_url: its own address; keys of profiles and of the environment stay with its hosts.
     placeless: needs no address: it knows itself where to ask, if anywhere.
@@ -82,7 +82,7 @@ class KnownProvider:
     """
 
     id: str
-    adapter: str = ""
+    adapter: str
     default_model: str = ""
     base_url: str = ""
     placeless: bool = False

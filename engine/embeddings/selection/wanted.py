@@ -46,8 +46,6 @@ def wanted(
     known = KNOWN.get(provider)
     if known is None:
         return _entry(request, provider)
-    if not known.adapter:
-        return NotReady(f"this version has no adapter for {provider} yet", _CHOOSE)
     entry = request.entries.get(known.auth_id, RemoteRequest())
     variables = known.variables_in(request.era)
     home = known.home_in(environ)
@@ -60,7 +58,7 @@ def _entry(request: ProviderRequest, provider: str) -> Wanted | NotReady:
         reason = f"{provider!r} is neither a provider nor an entry of models.providers"
         return NotReady(reason, _CHOOSE)
     known = speaking(entry.api)
-    if known is None or not known.adapter:
+    if known is None:
         return NotReady(
             f"models.providers.{provider} speaks {entry.api!r}, which has no adapter here",
             f"Use an entry whose api is {COMPATIBLE.apis[1]} or the name of a provider.",

@@ -9,11 +9,14 @@ from typing import Any
 
 import pytest
 
+from engine.embeddings.adapters import remote_provider
 from engine.embeddings.builtin.provider import BuiltinProvider
 from engine.embeddings.registry import create_provider
-from engine.embeddings.remote.settings import RemoteSettings
+from engine.embeddings.remote.settings import RemoteSettings, WireSettings
+from engine.embeddings.selection.catalogue import KNOWN
 from engine.embeddings.selection.choice import ProviderChoice
 from engine.embeddings.selection.choosing import select_provider
+from engine.embeddings.selection.known_provider import KnownProvider
 from engine.embeddings.selection.provider_request import ProviderRequest, RemoteRequest, entries_of
 from engine.net.auth_profiles import SecretPointer
 from engine.net.client import HttpClient
@@ -73,6 +76,14 @@ def test_the_case_provider_auto_trace() -> None:
             assert all(reasons(choice).values())
         for variable in case["env"]:
             assert variable in repr(choice), name
+
+
+@pytest.mark.parametrize("known", KNOWN.values(), ids=lambda known: known.id)
+def test_every_provider_of_the_catalogue_can_be_made(known: KnownProvider) -> None:
+    settings = RemoteSettings(known.id, "http://127.0.0.1:9/v1", WireSettings(known.default_model or "m"))
+    client = HttpClient(HttpxTransport({}), StillTime().clock, lambda: 0.0)
+    made = remote_provider(replace(settings, adapter=known.adapter), client, lambda space: None)
+    assert made.identity.provider == known.id
 
 
 def test_the_steps_say_why() -> None:

@@ -28,6 +28,8 @@ _TOO_LARGE = re.compile(
     r"|larger than \d+|at most \d+|split into more batches",
     re.IGNORECASE,
 )
+_LLAMA_SERVER = re.compile(r"input .*is too large to process", re.IGNORECASE)
+"""How llama.cpp's server refuses one long text: with 500, as if it had failed itself."""
 _TOO_LARGE_CODES = frozenset({"max_tokens_per_request", "3210"})
 _ROWS = re.compile(
     r"(?:larger|more|greater) than (\d+)|at most (\d+)|max(?:imum)?(?: [a-z]+){0,5} (\d+)",
@@ -63,9 +65,11 @@ def complaint(response: HttpResponse) -> Complaint | None:
     """What a refusal says about the texts; None when it is not about them."""
     if response.status == 413:
         return "request"
+    text = error_text(response.body)
+    if response.status == 500 and _LLAMA_SERVER.search(text):
+        return "length"
     if response.status not in (400, 422):
         return None
-    text = error_text(response.body)
     if error_codes(response.body) & _TOO_LARGE_CODES:
         return "request"
     if _TOO_LONG.search(text):

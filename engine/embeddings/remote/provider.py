@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -30,6 +29,7 @@ from engine.embeddings.remote.wire import (
     TooManyTextsError,
     WireShape,
 )
+from engine.embeddings.space_size import SpaceSize
 from engine.errors import ProviderError
 from engine.net.host_guard import is_secret_name, joined, origin, secrets_in, without_secrets
 from engine.net.messages import ExchangeLimits, HttpRequest, HttpResponse, TransportError, never
@@ -65,11 +65,9 @@ class RemoteProvider:
         self._shape = shape
         self._access = access
         self._client = client
-        self._known_size = known_size
         at_once = min(settings.concurrency, MOST_AT_ONCE)
         self._learned = LearnedLimits(replace(settings.limits, concurrency=at_once))
-        self._lock = threading.Lock()
-        self._size = settings.wire.dimensions
+        self._size = SpaceSize(self.identity.key(), settings.wire.dimensions, known_size)
 
     @property
     def identity(self) -> ProviderIdentity:
@@ -211,26 +209,10 @@ class RemoteProvider:
             ) from None
         for vector in decoded.vectors:
             if vector is not None:
-                self._check_size(len(vector))
+                self._size.check(len(vector), self._host)
         if decoded.tokens is None:
             return replace(decoded, tokens=stated_tokens(response.headers))
         return decoded
-
-    def _check_size(self, size: int) -> None:
-        """All vectors of a space have one size; raises ProviderError for another one."""
-        with self._lock:
-            if self._size is None:
-                self._size = self._known_size(self.identity.key()) or size
-            expected = self._size
-        if size != expected:
-            asked = self._settings.wire.dimensions is not None
-            raise ProviderError(
-                "Wrong vector size",
-                f"{self._host} answered with vectors of {size} numbers where {expected} "
-                f"{'were asked for' if asked else 'came before'}; none of them was kept.",
-                "Check model and outputDimensionality; a model that has changed its size "
-                "needs the new one as outputDimensionality.",
-            )
 
     @property
     def _host(self) -> str:

@@ -194,6 +194,8 @@ class ProviderState:
     error: str | None = None
     error_hint: str = ""
     """What to do about the error."""
+    again_ms: float | None = None
+    """Until when a failing provider without a fallback is left alone (epoch ms), if it is."""
     local: LocalModelState | None = None
     """Of the provider "local" alone."""
 
@@ -447,7 +449,7 @@ class RebuildEstimate:
     cached: int
     to_embed: int
     tokens: int
-    """Estimate: UTF-16 units of the texts to embed divided by four."""
+    """Estimate: UTF-8 bytes of the texts to embed divided by four."""
     remote: bool
     provider: str
     seconds: float | None

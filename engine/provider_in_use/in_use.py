@@ -111,7 +111,13 @@ class ProviderInUse:
         if outage is None:
             return state
         if self.standby is None:
-            return replace(state, mode="degraded", error=outage.reason, error_hint=outage.hint)
+            return replace(
+                state,
+                mode="degraded",
+                error=outage.reason,
+                error_hint=outage.hint,
+                again_ms=self._again_ms(outage) if outage.slow else None,
+            )
         instead = self.standby.identity
         return replace(
             state,
@@ -124,11 +130,14 @@ class ProviderInUse:
                 instead.provider,
                 outage.reason,
                 outage.since_ms,
-                self._clock.now_ms() + (outage.ask_at_s - self._clock.monotonic()) * 1000.0,
+                self._again_ms(outage),
             ),
             error=outage.reason,
             error_hint=outage.hint,
         )
+
+    def _again_ms(self, outage: Outage) -> float:
+        return self._clock.now_ms() + (outage.ask_at_s - self._clock.monotonic()) * 1000.0
 
     def spaces(self, store: Store) -> tuple[VectorSpace, ...]:
         """The vector spaces of a store and what each is here, the one in use first."""

@@ -83,3 +83,29 @@ def test_a_probe_that_is_answered_ends_the_time_of_the_fallback(
         assert engine.try_provider().problem is None
         assert engine.status().provider.fallback is None
         assert engine.status().provider.provider == "openai"
+
+
+def test_a_provider_that_fails_fast_is_asked_by_each_search(
+    home: AgentHome, fake: FakeProvider
+) -> None:
+    home.configure(remote(fake.base_url))
+    with home.open() as engine:
+        engine.sync("demand")
+        fake.otherwise = status(401)
+        memory_search(engine, "smart plugs")
+        state = engine.status().provider
+        assert (state.mode, state.again_ms) == ("degraded", None)
+
+
+def test_a_provider_that_fails_slowly_is_left_alone_for_a_while(
+    home: AgentHome, fake: FakeProvider
+) -> None:
+    home.configure(remote(fake.base_url))
+    with home.open() as engine:
+        engine.sync("demand")
+        fake.otherwise = status(429, headers={"retry-after": "6"})
+        memory_search(engine, "smart plugs")
+        state = engine.status().provider
+        assert state.mode == "degraded"
+        assert state.again_ms is not None
+        assert state.again_ms > home.time.clock.now_ms()

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 from engine.events import BatchPhase, RecentChange, SkippedFile, SyncProgress, SyncReport
+from engine.local_status import LocalModelState
 
 FileStateName = Literal["indexed", "new", "changed", "deleted", "skipped", "failed"]
 SyncPhase = Literal["idle", "running", "failed", "cancelled"]
 WatchMode = Literal["off", "native", "polling"]
 WorkspaceMode = Literal["agent", "folder", "demo"]
-LocalPhase = Literal["missing", "downloading", "stopped", "loading", "ready", "failed"]
 ProviderMode = Literal["active", "fallback-active", "degraded", "keyword-only", "pending"]
 
 
@@ -149,29 +149,6 @@ class CostState:
     price: Price | None = None
     last: Cost | None = None
     total: tuple[Spending, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class LocalModelState:
-    """The model of the provider ``local`` and the process that runs it.
-
-    ``phase``: "missing" until the first indexing or ``memlens model pull`` downloads it,
-    "stopped" while no text has needed it, "failed" with ``error`` after a failure, which
-    the next text tries to mend. ``binding`` is the library with its version; ``dimensions``
-    and ``window`` (tokens) are known once it was loaded. Bytes are those of a download.
-    """
-
-    model: str
-    phase: LocalPhase
-    path: str | None = None
-    folder: str = ""
-    pid: int | None = None
-    binding: str | None = None
-    dimensions: int | None = None
-    window: int | None = None
-    error: str | None = None
-    done_bytes: int = 0
-    total_bytes: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

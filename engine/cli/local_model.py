@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from engine.cli.model_progress import megabytes
 
 if TYPE_CHECKING:
-    from engine.status import LocalModelState
+    from engine.local_status import LocalModelState
 
 
 def local_model_words(local: LocalModelState) -> str:

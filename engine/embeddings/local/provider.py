@@ -14,9 +14,9 @@ from engine.errors import CancelledError, EngineError, ProviderError
 from engine.events import EngineEvent, EventSink, ModelDownload
 from engine.local_models.model_runner import ModelRunner
 from engine.local_models.worker_lines import clean
+from engine.local_status import LocalModelState, LocalPhase
 from engine.net.messages import never
 from engine.net.pauses import Sleeper
-from engine.status import LocalModelState, LocalPhase
 
 if TYPE_CHECKING:
     from pathlib import Path

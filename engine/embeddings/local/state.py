@@ -8,7 +8,7 @@ from engine.embeddings.remote.query_memory import without_memory
 
 if TYPE_CHECKING:
     from engine.embeddings.contract import EmbeddingProvider
-    from engine.status import LocalModelState
+    from engine.local_status import LocalModelState
 
 
 def local_state(provider: EmbeddingProvider | None) -> LocalModelState | None:

@@ -231,6 +231,7 @@ class MemoryEngine:
         import apsw
 
         from engine.index.batch_jobs.state import batch_state
+        from engine.provider_in_use.telling import told_of_providers
         from engine.report import engine_status, facts_of, nothing_yet
 
         provider, ledger = self.provider, None
@@ -246,7 +247,8 @@ class MemoryEngine:
             self._watch_state,
             sqlite_version=apsw.sqlite_lib_version(),
         )
-        return replace(status, batch=batch_state(self.batches, ledger))
+        status = replace(status, batch=batch_state(self.batches, ledger))
+        return told_of_providers(status, provider, self._notes())
 
     def scan(self) -> Sequence[FileState]:
         """Look at the disk and compare with the index: every file with its state."""

@@ -9,6 +9,7 @@ import click
 
 from engine.cli.model_progress import DownloadLine
 from engine.cli.output import EXIT_DONE, EXIT_FAILED, plain, print_json, print_lines, say
+from engine.cli.provider_lines import charged_words, cost_document
 from engine.events import EngineEvent, ModelDownload, Notice, SyncProgress
 
 if TYPE_CHECKING:
@@ -68,6 +69,7 @@ def _document(report: SyncReport) -> dict[str, object]:
         "submitted": report.submitted,
         "embeddingError": report.embedding_error,
         "fallbackEmbedded": report.stood_in,
+        **cost_document(report),
         "skipped": plain(report.skipped),
         "durationMs": round(report.duration_ms, 1),
     }
@@ -80,6 +82,7 @@ def _sentence(report: SyncReport) -> str:
         f"{report.embedded} embedded, {report.cached} from the cache"
         + (f", {report.not_embedded} without a vector" if report.not_embedded else "")
         + (f" ({report.submitted} texts are out in batch jobs)" if report.submitted else "")
+        + charged_words(report)
         + f"; {report.duration_ms / 1000:.2f} s"
     )
 

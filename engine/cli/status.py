@@ -8,6 +8,7 @@ import click
 
 from engine.cli.local_model import local_model_words
 from engine.cli.output import plain, print_json, print_lines
+from engine.cli.provider_lines import provider_document, provider_lines
 
 if TYPE_CHECKING:
     from engine.cli.session import Session
@@ -72,6 +73,7 @@ def _status(state: EngineStatus) -> dict[str, Any]:
         "sync": plain(state.sync),
         "watch": plain(state.watch),
         "warnings": plain(state.warnings),
+        **provider_document(state),
         "custom": {
             "searchMode": state.search_mode,
             "providerState": plain(provider),
@@ -136,6 +138,7 @@ def _lines(state: EngineStatus) -> list[str]:
     ]
     lines += [f"            {change}" for change in state.identity.changes]
     lines += _batch_lines(state)
+    lines += provider_lines(state)
     lines += [f"Dirty       {f.path} ({f.state})" for f in state.dirty]
     lines += [f"Skipped     {s.path}: {s.reason}" for s in state.skipped]
     lines += [f"Warning     {w.title}: {w.message} {w.hint}".rstrip() for w in state.warnings]

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from engine.embeddings.cost.price_table import cost_of
+from engine.embeddings.cost.tokens import tokens_of_bytes
+from engine.embeddings.cost.wording import money
 from engine.index.identity import NO_SPACE, same_chunks, same_space
 
 if TYPE_CHECKING:
-    from engine.embeddings.contract import EmbeddingProvider
     from engine.index.context import SyncParts
     from engine.store.contract import IndexReader, StoredIdentity
-
-_BYTES_PER_TOKEN = 4
 
 
 def following_cost(parts: SyncParts) -> str:
@@ -25,7 +25,7 @@ def following_cost(parts: SyncParts) -> str:
         stored = now.identity()
         if stored is None:
             return ""
-        sentences = [_texts(now, stored, wanted), _vectors(now, stored, wanted, parts.provider)]
+        sentences = [_texts(now, stored, wanted), _vectors(now, stored, wanted, parts)]
     return " ".join(sentence for sentence in sentences if sentence)
 
 
@@ -40,31 +40,34 @@ def _texts(now: IndexReader, stored: StoredIdentity, wanted: StoredIdentity) -> 
 
 
 def _vectors(
-    now: IndexReader,
-    stored: StoredIdentity,
-    wanted: StoredIdentity,
-    provider: EmbeddingProvider | None,
+    now: IndexReader, stored: StoredIdentity, wanted: StoredIdentity, parts: SyncParts
 ) -> str:
+    provider = parts.provider
     if provider is None or wanted.vector_space == NO_SPACE:
         return ""
+    size = sum(file.size for file in now.files())
     if not same_chunks(stored, wanted):
-        tokens = sum(file.size for file in now.files()) // _BYTES_PER_TOKEN
-        return _sent(f"Texts without a vector, at most about {tokens:,} tokens,", provider)
+        tokens = tokens_of_bytes(size)
+        return _sent(f"Texts without a vector, at most about {tokens:,} tokens,", tokens, parts)
     if same_space(stored, wanted):
         return ""
     chunks = sum(now.chunk_counts().values())
     missing = len(now.unembedded(wanted.vector_space))
     if not missing:
         return f"Nothing is embedded: all {_count(chunks, 'chunk')} have their vectors already."
-    tokens = sum(file.size for file in now.files()) * missing // (chunks * _BYTES_PER_TOKEN)
+    tokens = tokens_of_bytes(size * missing // chunks)
     what = f"{missing:,} of {_count(chunks, 'chunk')}, about {tokens:,} tokens,"
-    return _sent(what, provider)
+    return _sent(what, tokens, parts)
 
 
-def _sent(what: str, provider: EmbeddingProvider) -> str:
-    if not provider.remote:
+def _sent(what: str, tokens: int, parts: SyncParts) -> str:
+    assert parts.provider is not None
+    if not parts.provider.remote:
         return f"{what} are embedded on this machine; nothing is sent."
-    return f"{what} are sent to {provider.identity.provider}/{provider.identity.model}."
+    identity = parts.provider.identity
+    usd = cost_of(tokens, parts.price_of(identity), estimated=True).usd
+    price = "" if usd is None else f", which costs {money(usd)}"
+    return f"{what} are sent to {identity.provider}/{identity.model}{price}."
 
 
 def _count(number: int, thing: str) -> str:

@@ -200,7 +200,9 @@ class Indexer:
         """What a forced reindex would cost; sends nothing. Reads every file."""
         parts = self._parts
         files = look(parts.settings).files
-        return estimate_rebuild(files, parts.store, parts.settings, parts.provider, self._last.pace)
+        return estimate_rebuild(
+            files, parts.store, parts.settings, parts.provider, self._last.pace, parts.price_of
+        )
 
     @property
     def child_pid(self) -> int | None:

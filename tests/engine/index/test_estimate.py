@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.embeddings.builtin.provider import BuiltinProvider
 from engine.embeddings.contract import EmbeddingProvider
-from engine.status import RebuildEstimate
+from engine.status import Cost, RebuildEstimate
 from tests.engine.index.desk import Desk
 from tests.engine.index.toy_provider import ToyProvider
 
@@ -24,7 +24,8 @@ def test_before_and_after(desk: Desk) -> None:
     before = estimate(desk, provider)
     assert (before.files, before.chunks, before.cached, before.to_embed) == (3, 3, 1, 2)
     assert (before.tokens, before.remote, before.provider) == (25, True, "toy")
-    assert before.note.startswith("2 texts are sent to toy/toy.")
+    assert before.note.startswith("2 texts are sent to toy/toy: ~25 tokens, price unknown.")
+    assert before.cost == Cost(25, estimated=True)
     assert provider.calls == []
     desk.sync(provider)
     after = estimate(desk, provider)

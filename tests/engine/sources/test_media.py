@@ -23,6 +23,7 @@ from engine.sources.media import (
 from engine.sources.media_card import media_card
 from engine.sources.reading import read_found, read_range
 from engine.sources.scan import scan
+from engine.sources.watch_plan import plan_watch
 from tests.fakes import media_bytes as heads
 from tests.fakes.media_bytes import medium
 
@@ -190,3 +191,12 @@ def test_endings() -> None:
     assert len(SUFFIXES) == 15
     assert modality_of("x/y.PnG") == "image"
     assert {modality_of(path) for path in ("png", "a/.png", "a.png/b", "a.md", "")} == {None}
+
+
+def test_a_change_of_a_wanted_medium_is_worth_a_look(tmp_path: Path) -> None:
+    picture = put(tmp_path / "pics" / "a.png", medium(heads.PNG, "a"))
+    sound = str(tmp_path / "pics" / "new.mp3")
+    assert plan_watch(roots(tmp_path)).concerns(str(picture))
+    only = MediaRules(("image",), 1000)
+    assert not plan_watch(roots(tmp_path, media=only)).concerns(sound)
+    assert not plan_watch(roots(tmp_path, media=None)).concerns(str(picture))

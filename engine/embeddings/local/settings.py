@@ -13,7 +13,7 @@ from engine.local_models.address import (
     ModelAddress,
     parse_address,
 )
-from engine.local_models.bindings.binding import INSTALL, installed_binding
+from engine.local_models.bindings.binding import INSTALL, QUICK_INSTALL, installed_binding
 from engine.local_models.cache import ModelCache, default_folder
 
 LOCAL_ID = "local"
@@ -85,7 +85,8 @@ class LocalProblem:
 def local_settings(request: LocalRequest) -> LocalSettings | LocalProblem:
     """The model that a configuration means; downloads nothing, loads nothing, never raises."""
     if installed_binding() is None:
-        return LocalProblem("no library that runs GGUF models is installed", INSTALL)
+        reason = f"no library that runs GGUF models is installed ({QUICK_INSTALL})"
+        return LocalProblem(reason, INSTALL)
     folder = model_folder(request.cache_dir, request.home)
     if folder is None:
         return LocalProblem(

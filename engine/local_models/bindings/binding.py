@@ -11,10 +11,8 @@ from typing import Literal, Protocol
 BindingName = Literal["xllamacpp", "llama-cpp-python"]
 MODULES: dict[BindingName, str] = {"xllamacpp": "xllamacpp", "llama-cpp-python": "llama_cpp"}
 """In the order of preference: the first one is thread-safe and needs no compiler."""
-INSTALL = (
-    "Install one with pip install 'memlens[local-prebuilt]', or with 'memlens[local]', which "
-    "compiles for minutes."
-)
+QUICK_INSTALL = "pip install 'memlens[local-prebuilt]'"
+INSTALL = f"Install one with {QUICK_INSTALL}, or with 'memlens[local]', which compiles for minutes."
 
 
 class BindingError(Exception):

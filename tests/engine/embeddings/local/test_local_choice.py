@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,6 +16,7 @@ from engine.embeddings.selection.provider_request import ProviderRequest
 from engine.local_models.address import DEFAULT_MODEL, EARLIER_DEFAULT
 from tests.fakes.gguf_bytes import gguf_bytes
 
+ROOT = Path(__file__).resolve().parents[4]
 DEFAULT_NAME = "hf_ggml-org_embeddinggemma-300m-qat-Q8_0.gguf"
 EARLIER_NAME = "hf_ggml-org_embeddinggemma-300M-Q8_0.gguf"
 
@@ -117,6 +120,36 @@ def test_a_model_that_cannot_be_meant(request_: ProviderRequest, path: str, word
     assert words in (choice.error or "")
     assert choice.hint
     assert "geheim" not in repr(choice)
+
+
+WITHOUT_LIBRARIES = """
+import sys
+from pathlib import Path
+from engine.embeddings.selection.choosing import select_provider
+from engine.embeddings.selection.provider_request import ProviderRequest
+sys.modules["xllamacpp"] = sys.modules["llama_cpp"] = None
+folder = Path(sys.argv[1])
+for provider in ("auto", "local"):
+    request = ProviderRequest(
+        provider=provider, local_model_path="m.gguf", workspace=folder, home=folder
+    )
+    choice = select_provider(request, {}, 0.0)
+    print(choice.provider, choice.passed_over, choice.error, choice.hint)
+"""
+
+
+def test_without_a_library_the_command_is_named(request_: ProviderRequest) -> None:
+    put(request_.workspace, "m.gguf")
+    said = subprocess.run(
+        [sys.executable, "-c", WITHOUT_LIBRARIES, str(request_.workspace)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout.splitlines()
+    assert said[0].startswith("builtin ")
+    assert said[1].startswith("none ")
+    assert all("pip install 'memlens[local-prebuilt]'" in line for line in said)
 
 
 def test_without_a_home_there_is_no_folder() -> None:

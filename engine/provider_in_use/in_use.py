@@ -159,13 +159,12 @@ class ProviderInUse:
         rest = self._rest(send_query)
         if rest is not None and self.standby is not None:
             return _leg(self.standby, self.standby.embed_query, query, send_query)
-        leg = _leg(self.primary, self._ask, query, send_query)
-        if leg.embed is None or not self.primary.remote:
+        embed = self._ask if rest is None else _refusing(rest)
+        leg = _leg(self.primary, embed, query, send_query)
+        if leg.embed is None or not self.primary.remote or consented():
             return leg
-        if not consented():
-            waits = f"Keywords only: indexing with {leg.provider} waits for your consent."
-            return replace(leg, embed=None, absent=waits)
-        return leg if rest is None else replace(leg, embed=_refusing(rest))
+        waits = f"Keywords only: indexing with {leg.provider} waits for your consent."
+        return replace(leg, embed=None, absent=waits)
 
     def gave_way(self, leg: VectorLeg, pool: CandidatePool) -> bool:
         """True when the primary failed in this very search, so that the standby is to be asked."""

@@ -80,7 +80,9 @@ def test_the_case_provider_auto_trace() -> None:
 
 @pytest.mark.parametrize("known", KNOWN.values(), ids=lambda known: known.id)
 def test_every_provider_of_the_catalogue_can_be_made(known: KnownProvider) -> None:
-    settings = RemoteSettings(known.id, "http://127.0.0.1:9/v1", WireSettings(known.default_model or "m"))
+    settings = RemoteSettings(
+        known.id, "http://127.0.0.1:9/v1", WireSettings(known.default_model or "m")
+    )
     client = HttpClient(HttpxTransport({}), StillTime().clock, lambda: 0.0)
     made = remote_provider(replace(settings, adapter=known.adapter), client, lambda space: None)
     assert made.identity.provider == known.id

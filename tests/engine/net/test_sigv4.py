@@ -97,7 +97,7 @@ SEGMENTS = st.text(st.characters(min_codepoint=0x21, max_codepoint=0x7E), min_si
 
 
 @given(
-    model=st.text(min_size=1, max_size=30).filter(lambda text: text.isprintable()),
+    model=st.text(min_size=1, max_size=30).filter(lambda m: m.isprintable() and bool(m.strip("."))),
     body=st.binary(max_size=200),
     token=st.none() | SEGMENTS,
     region=st.sampled_from(["us-east-1", "eu-central-1", "ap-northeast-1"]),

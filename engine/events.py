@@ -147,7 +147,10 @@ class HostPaused:
 
 @dataclass(frozen=True, slots=True)
 class HostResumed:
-    """The pause of a host is over, or whoever waited for it has given up."""
+    """The pause of a host is over, and a request goes there again.
+
+    Not told when nobody waits any more: the pause then ends by itself at its time.
+    """
 
     host: str
 

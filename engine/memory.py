@@ -378,9 +378,11 @@ class MemoryEngine:
         return rank(pool, settings, self.now_ms())
 
     def interrupt(self) -> None:
-        """Stop the reads of a superseded search; they raise CancelledError."""
+        """Stop a superseded search, also while it waits for a provider: CancelledError."""
         if self._store is not None:
             self._store.reader.interrupt()
+        if self._provider is not None:
+            self._provider.interrupt()
 
     def _refuse_when_disabled(self) -> None:
         from engine.config.switched_off import switched_off

@@ -100,10 +100,14 @@ class EmbeddedBatch:
 
 @runtime_checkable
 class Impatient(Protocol):
-    """A provider that can be asked for a query with little patience."""
+    """A provider whose queries take a while: they can be hurried, and ended."""
 
     def probe_query(self, text: str) -> Vector | None:
         """As ``embed_query``, with one attempt that is soon given up. Raises ProviderError."""
+        ...
+
+    def interrupt_queries(self) -> None:
+        """End the queries that are under way; they raise CancelledError."""
         ...
 
 

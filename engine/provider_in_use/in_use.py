@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from engine.embeddings.builtin.provider import BUILTIN_ID
+from engine.embeddings.contract import Impatient
 from engine.embeddings.cost.price_table import PriceTable
 from engine.embeddings.local.state import local_state
 from engine.embeddings.outage import Outage, words
@@ -186,6 +187,13 @@ class ProviderInUse:
             size = None if vector is None else int(vector.shape[0])
             report = replace(report, problem=NO_VECTOR if size is None else None, dimensions=size)
         return replace(report, latency_ms=(self._clock.monotonic() - begun_s) * 1000.0)
+
+    def interrupt(self) -> None:
+        """End the queries that are under way with CancelledError."""
+        asked: list[object] = [self.primary, self.standby]
+        for provider in asked:
+            if isinstance(provider, Impatient):
+                provider.interrupt_queries()
 
     def close(self) -> None:
         """Release what the providers hold and end their waits."""

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from engine.embeddings.outage import FIRST_WAIT_S
+from engine.errors import CancelledError
 from engine.events import HostPaused, HostResumed
 from engine.memory import MemoryEngine
 from engine.tools.memory_search import memory_search
@@ -214,6 +215,35 @@ def test_learned_limits_hold_in_the_next_run_and_are_shown(home: AgentHome) -> N
         assert len(fake.requests) - asked == 4
         assert traffic.limits is not None
         assert (traffic.limits.inputs_per_request, traffic.limits.learned) == (10, True)
+
+
+def test_a_query_that_waits_for_the_provider_is_interrupted(
+    home: AgentHome, fake: FakeProvider
+) -> None:
+    configure(home, "none", fake=fake)
+    never_set = threading.Event()
+    ended: list[str] = []
+    with home.open() as engine:
+        engine.sync("demand")
+        fake.otherwise = lambda received: Answer(wait=never_set)
+        asked = len(fake.requests)
+
+        def wait_for_it() -> None:
+            try:
+                search(engine, "coffee in May")
+            except CancelledError as error:
+                ended.append(error.title)
+
+        waiting = threading.Thread(target=wait_for_it)
+        waiting.start()
+        fake.wait_for_requests(asked + 1)
+        engine.interrupt()
+        waiting.join(60)
+        assert ended == ["Cancelled"]
+        assert engine.status().provider.mode == "active"
+        never_set.set()
+        fake.otherwise = vectors
+        assert search(engine, "beans in May").mode == "hybrid"
 
 
 def test_fallback_none_sends_nothing_to_anybody_else(

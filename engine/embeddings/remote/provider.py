@@ -32,7 +32,7 @@ from engine.embeddings.remote.wire import (
 from engine.embeddings.space_size import SpaceSize
 from engine.errors import ProviderError
 from engine.net.host_guard import is_secret_name, joined, origin, secrets_in, without_secrets
-from engine.net.messages import ExchangeLimits, HttpRequest, HttpResponse, TransportError, never
+from engine.net.messages import ExchangeLimits, HttpRequest, HttpResponse, TransportError
 from engine.net.retry import INDEXING, PROBING, QUERYING, RetryPolicy
 
 if TYPE_CHECKING:
@@ -65,6 +65,7 @@ class RemoteProvider:
         self._shape = shape
         self._access = access
         self._client = client
+        self._query_turn = 0
         at_once = min(settings.concurrency, MOST_AT_ONCE)
         self._learned = LearnedLimits(replace(settings.limits, concurrency=at_once))
         self._size = SpaceSize(self.identity.key(), settings.wire.dimensions, known_size)
@@ -122,6 +123,10 @@ class RemoteProvider:
         """As ``embed_query``, with one attempt and little patience: is the host back?"""
         return self._query(text, PROBING, min(PROBE_SECONDS, self._settings.query_seconds))
 
+    def interrupt_queries(self) -> None:
+        """End the queries that are under way; they raise CancelledError."""
+        self._query_turn += 1
+
     def cached_query(self, text: str) -> Vector | None:
         """Always None: this class remembers nothing (``QueryMemory`` does)."""
         return None
@@ -130,10 +135,15 @@ class RemoteProvider:
         """Nothing of its own to release; the client belongs to the engine."""
 
     def _query(self, text: str, policy: RetryPolicy, seconds: float) -> Vector | None:
-        def send(part: Sequence[str]) -> Decoded | Complained:
-            return self._ask(part, "query", policy, seconds, never)
+        turn = self._query_turn
 
-        return PackedCall(send, self._learned, never).embed([text]).vectors[0]
+        def cancelled() -> bool:
+            return self._query_turn != turn
+
+        def send(part: Sequence[str]) -> Decoded | Complained:
+            return self._ask(part, "query", policy, seconds, cancelled)
+
+        return PackedCall(send, self._learned, cancelled).embed([text]).vectors[0]
 
     def _ask(
         self,

@@ -79,6 +79,11 @@ class QueryMemory:
         with self._lock:
             return self._vectors.get(text)
 
+    def interrupt_queries(self) -> None:
+        """Passed on, if the provider behind knows that."""
+        if isinstance(self._provider, Impatient):
+            self._provider.interrupt_queries()
+
     def _kept(self, text: str, vector: Vector | None) -> Vector | None:
         with self._lock:
             self._vectors[text] = vector

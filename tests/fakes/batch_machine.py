@@ -75,7 +75,8 @@ class Job:
         """How many lines are done by then."""
         end = now_ms if self.cancelled_ms is None else min(now_ms, self.cancelled_ms)
         passed = (end - self.since_ms) / 1000.0 - self.plan.validating_s
-        share = min(max(passed / max(self.plan.running_s, 1e-9), 0.0), 1.0)
+        running_s = self.plan.running_s
+        share = 1.0 if passed >= running_s else max(passed / max(running_s, 1e-9), 0.0)
         return min(int(len(self.lines) * share), len(self.lines) - self.plan.left_out)
 
     def results(self, now_ms: float) -> tuple[list[Line], list[tuple[Line, str]]]:

@@ -9,9 +9,11 @@ from typing import Any
 
 import pytest
 
+from engine.clock import SystemClock
 from engine.events import BatchProgress, EngineEvent, Notice
 from engine.memory import MemoryEngine
 from engine.net.messages import Cancelled
+from engine.net.pauses import EventSleeper
 from tests.engine.agent_home import KEY, AgentHome
 from tests.fakes.bow192 import bow_192
 from tests.fakes.gemini_batch_host import GeminiBatchHost
@@ -20,6 +22,7 @@ from tests.fakes.openai_batch_host import OpenAIBatchHost, VoyageBatchHost
 from tests.fakes.still_time import StillTime
 
 Host = OpenAIBatchHost | GeminiBatchHost
+WAIT_S = 60.0
 NOTES = 120
 """Each is one chunk; a job takes 100 and more."""
 MODELS = {"openai": "bow-192", "voyage": "voyage-4", "gemini": "gemini-embedding-001"}
@@ -31,17 +34,23 @@ def text_of(number: int) -> str:
 
 
 class HookedTime(StillTime):
-    """Calls what was hung on a pause, by the number of the pause (from 1), before it."""
+    """Calls what was hung on a pause, by the number of the pause (from 1), before it.
+
+    The pause number ``stands_from`` does not end by itself, only with a cancel.
+    """
 
     def __init__(self) -> None:
         super().__init__()
         self.hooks: dict[int, Callable[[], object]] = {}
+        self.stands_from: int | None = None
 
     def sleep(self, seconds: float, cancelled: Cancelled) -> None:
         """Move the clock."""
         hook = self.hooks.pop(len(self.slept) + 1, None)
         if hook is not None:
             hook()
+        if self.stands_from == len(self.slept) + 1:
+            EventSleeper(SystemClock()).sleep(WAIT_S, cancelled)
         super().sleep(seconds, cancelled)
 
 

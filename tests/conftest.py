@@ -27,9 +27,9 @@ def _isolated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         import os
 
         for name in list(os.environ):
-            if name.startswith(("OPENCLAW_", "CLAWDBOT_", "XDG_", "TEXTUAL")) or name.endswith(
-                ("_API_KEY", "_TOKEN", "_PROXY", "_proxy")
-            ):
+            if name.startswith(
+                ("OPENCLAW_", "CLAWDBOT_", "XDG_", "TEXTUAL", "AWS_")
+            ) or name.endswith(("_API_KEY", "_TOKEN", "_PROXY", "_proxy")):
                 patch.delenv(name)
         patch.delenv("NO_COLOR", raising=False)
         patch.setenv("HOME", str(home))

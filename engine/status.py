@@ -26,10 +26,14 @@ class Caution:
 
 @dataclass(frozen=True, slots=True)
 class PassedOver:
-    """A provider that selection looked at and did not take, and why."""
+    """A provider that selection looked at and did not take, and why.
+
+    ``plugin`` marks one that another distribution has brought, and whether it could be named.
+    """
 
     provider: str
     reason: str
+    plugin: Literal["usable", "unusable"] | None = None
 
 
 @dataclass(frozen=True, slots=True)

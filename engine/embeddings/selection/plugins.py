@@ -33,7 +33,11 @@ def plugins_at_hand() -> tuple[InstalledPlugin, ...]:
 def passed_over_plugins(choice: ProviderChoice) -> tuple[PassedOver, ...]:
     """The installed plug-ins that a choice does not use, each with its distribution and why."""
     return tuple(
-        PassedOver(plugin.id, f"{plugin.label}: {plugin.problem or 'used where it is named'}")
+        PassedOver(
+            plugin.id,
+            f"{plugin.label}: {plugin.problem or 'used where it is named'}",
+            "unusable" if plugin.problem else "usable",
+        )
         for plugin in plugins_at_hand()
         if plugin.id != choice.provider or plugin.problem
     )

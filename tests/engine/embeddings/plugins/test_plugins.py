@@ -244,7 +244,7 @@ def test_all_are_listed_and_none_is_loaded(site: Path) -> None:
     module = install(site, "acme-embeddings", SIMPLE)
     auto = choose(provider="auto")
     (passed,) = passed_over_plugins(auto)
-    assert passed.provider == "acme"
+    assert (passed.provider, passed.plugin) == ("acme", "usable")
     assert passed.reason == "plug-in acme-embeddings 1.2.0: used where it is named"
     assert module not in sys.modules
     assert passed_over_plugins(choose(ENV)) == ()

@@ -9,7 +9,16 @@ import pytest
 
 from engine.config.resolved import ConfigValue, Provenance
 from engine.events import ModelDownload, SyncProgress
-from engine.status import BatchState, Cost, CostState, Price, ProviderTraffic, Spending
+from engine.local_status import LocalModelState, LocalPhase
+from engine.status import (
+    BatchState,
+    Cost,
+    CostState,
+    PassedOver,
+    Price,
+    ProviderTraffic,
+    Spending,
+)
 from tests.screens.scripted import CLEAN
 from tests.screens.stage import NOW_MS
 from tests.tui.providers.states import (
@@ -220,6 +229,73 @@ def test_settings_that_decide_are_told_even_when_nobody_set_them() -> None:
     assert [deed.target for deed in rows(known)["setting remote.apiKey"].deeds] == ["remote.apiKey"]
     assert rows(known)["asked"].deeds == ()
     assert "nothing is sent anywhere else" in said(known, "no spells")
+
+
+def test_plug_ins_are_told_apart_from_the_providers_of_the_order() -> None:
+    passed = (
+        PassedOver("local", "local.modelPath is not set"),
+        PassedOver("acme", "plug-in acme 1.2.0: used where it is named", "usable"),
+        PassedOver("odd name", "plug-in odd 1: its name is no word", "unusable"),
+    )
+    known = Known(replace(CLEAN, provider=replace(CLEAN.provider, passed_over=passed)))
+    assert said(known, "passed 0 local") == "✗ local.modelPath is not set."
+    assert said(known, "plug-in 0 acme") == "✓ plug-in acme 1.2.0: used where it is named."
+    assert said(known, "plug-in 1 odd name").startswith("✗ plug-in odd 1")
+    assert said(Known(CLEAN), "no plug-ins") == "no further ones are installed"
+
+
+@pytest.mark.parametrize(
+    ("phase", "words"),
+    [
+        ("missing", "▲ not on this machine; the first indexing"),
+        ("downloading", "◐ downloading ██████░░░░░░ 150.0 MB of 300.0 MB"),
+        ("stopped", "‖ on this machine"),
+        ("loading", "◐ its process is starting"),
+        ("ready", "✓ loaded, process 4711, llama-cpp-python 0.3.16"),
+        ("failed", "✗ failed: the file is damaged."),
+    ],
+)
+def test_the_local_model_is_told_by_its_phase(phase: LocalPhase, words: str) -> None:
+    state = LocalModelState(
+        "embeddinggemma.gguf",
+        phase,
+        path="/home/ada/.node-llama-cpp/models/embeddinggemma.gguf",
+        pid=4711,
+        binding="llama-cpp-python 0.3.16",
+        window=2048,
+        error="the file is damaged",
+        done_bytes=150_000_000,
+        total_bytes=300_000_000,
+    )
+    known = Known(replace(CLEAN, provider=replace(CLEAN.provider, local=state)))
+    assert said(known, "model").startswith(words)
+    more = rows(known)["model"].more
+    assert more is not None
+    assert "~/.node-llama-cpp/models" in more.plain
+    assert "2,048 tokens at a time" in more.plain
+
+
+def test_a_local_model_that_was_never_loaded_knows_little() -> None:
+    state = LocalModelState("m.gguf", "downloading")
+    known = Known(replace(CLEAN, provider=replace(CLEAN.provider, local=state)))
+    assert said(known, "model").endswith("0 B of unknown size")
+    more = rows(known)["model"].more
+    assert more is not None
+    assert more.plain.count("not known") == 3
+
+
+def test_a_provider_left_alone_without_a_fallback_counts_down_too() -> None:
+    alone = replace(REMOTE.provider, mode="degraded", error="No answer", again_ms=NOW_MS + 9_000)
+    known = Known(replace(REMOTE, provider=alone))
+    assert said(known, "again").startswith("‖ 9 s until searches ask openai again")
+    assert counts_seconds(known, NOW_MS)
+    assert known.failing
+
+
+def test_texts_that_wait_for_consent_have_not_left_yet() -> None:
+    waiting = replace(REMOTE, sync=replace(REMOTE.sync, awaits_consent=True))
+    words = "▲ will leave this machine once you agree, for api.openai.com"
+    assert said(Known(waiting), "texts") == words
 
 
 def test_a_long_row_is_cut_and_keeps_to_its_width() -> None:

@@ -10,6 +10,7 @@ from engine.status import ProviderState
 from tui.text import assemble, plain
 from tui.widgets.index_facts import Setting
 from tui.widgets.providers.known import Known, Place
+from tui.widgets.providers.local_model import local_model
 from tui.widgets.providers.rows import Deed, Row, Section
 from tui.wording import ago, count, sentence, short_path, span
 
@@ -28,6 +29,8 @@ def _rows(known: Known, at: Setting) -> Iterator[Row]:
     provider = known.status.provider
     yield Row("provider", "provider", _using(provider, at))
     yield Row("texts", "texts", _texts(known, at))
+    if provider.local is not None:
+        yield from local_model(provider.local, at)
     place = known.place("provider")
     deeds = opening(place) if place is not None else ()
     yield Row("asked", "asked for", _asked(provider, place, at), deeds=deeds)
@@ -62,10 +65,11 @@ def _texts(known: Known, at: Setting) -> Content:
         return plain(f"stay on this machine{while_}")
     hosts = (t.host for t in known.status.traffic if t.provider == provider.provider)
     host = next(hosts, "").removeprefix("https://")
-    return assemble(
-        (f"{at.glyphs.warning} leave this machine", "$text-warning"),
-        f", for {host}" if host else "",
-    )
+    leave = "leave this machine"
+    if known.status.sync.awaits_consent:
+        leave = "will leave this machine once you agree"
+    where = f", for {host}" if host else ""
+    return assemble((f"{at.glyphs.warning} {leave}", "$text-warning"), where)
 
 
 def _because(known: Known) -> str:

@@ -72,6 +72,12 @@ class Known:
         return turn is not None and turn.again_ms is not None
 
     @property
+    def again_ms(self) -> float | None:
+        """Until when a provider that fails is left alone (epoch ms); None when none is."""
+        provider = self.status.provider
+        return provider.fallback.again_ms if provider.fallback is not None else provider.again_ms
+
+    @property
     def asked(self) -> str:
         """The provider that a probe asks: the one taken, also while the fallback answers."""
         provider = self.status.provider

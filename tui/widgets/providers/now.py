@@ -31,8 +31,8 @@ def now(known: Known, at: Setting) -> Section:
 
 def counts_seconds(known: Known, now_ms: float) -> bool:
     """Whether anything on the screen has to be drawn anew every second."""
-    fallback = known.status.provider.fallback
-    waits = fallback is not None and fallback.again_ms is not None and fallback.again_ms > now_ms
+    again = known.again_ms
+    waits = again is not None and again > now_ms
     pauses = any(pause.until_ms > now_ms for pause in known.status.pauses)
     return waits or pauses or bool(known.arriving)
 
@@ -40,7 +40,9 @@ def counts_seconds(known: Known, now_ms: float) -> bool:
 def _rows(known: Known, at: Setting) -> Iterator[Row]:
     status = known.status
     if status.provider.fallback is not None:
-        yield from _fallback(status.provider.fallback, status.provider.error_hint, at)
+        yield _fallback(status.provider.fallback, status.provider.error_hint, at)
+    if known.again_ms is not None:
+        yield Row("again", "again", _again(known.asked, known.again_ms, at), deeds=(RETRY,))
     for pause in status.pauses:
         if pause.until_ms > at.now_ms:
             yield Row(f"pause {pause.host}", "pause", _pause(pause, at))
@@ -53,29 +55,27 @@ def _rows(known: Known, at: Setting) -> Iterator[Row]:
         yield Row(f"download {arriving.download.name}", "download", said, plain(KEPT), deeds)
 
 
-def _fallback(turn: FallbackState, hint: str, at: Setting) -> Iterator[Row]:
+def _fallback(turn: FallbackState, hint: str, at: Setting) -> Row:
     lasts = span(max(at.now_ms - turn.since_ms, 0.0) / 1000)
     lead = f"{at.glyphs.warning} {turn.to} answers instead of {turn.from_}"
     said = assemble((lead, "bold $text-warning"), f", for {lasts} now: {sentence(turn.reason)}")
     if turn.again_ms is None:
-        yield Row("fallback", "fallback", said)
-        return
+        return Row("fallback", "fallback", said)
     more = assemble(
         f"{turn.from_} and {turn.to} fill different vector spaces, which are never mixed. What "
         f"{turn.from_} has embedded stays and counts again as soon as it answers.",
         f"\n\n{sentence(hint)}" if hint else "",
     )
-    yield Row("fallback", "fallback", said, more, (RETRY,))
-    yield Row("again", "again", _again(turn, turn.again_ms, at), deeds=(RETRY,))
+    return Row("fallback", "fallback", said, more, (RETRY,))
 
 
-def _again(turn: FallbackState, again_ms: float, at: Setting) -> Content:
+def _again(name: str, again_ms: float, at: Setting) -> Content:
     left = (again_ms - at.now_ms) / 1000
     if left <= 0:
-        return plain(f"the next search or sync asks {turn.from_} again; r asks now")
+        return plain(f"the next search or sync asks {name} again; r asks now")
     return assemble(
         (f"{at.glyphs.paused} {_seconds(left)}", "bold"),
-        f" until searches ask {turn.from_} again; r asks now",
+        f" until searches ask {name} again; r asks now",
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tui.widgets.index_facts import Setting
-from tui.widgets.providers.considered import considered
+from tui.widgets.providers.considered import considered, plugins
 from tui.widgets.providers.cost import cost
 from tui.widgets.providers.history import history
 from tui.widgets.providers.in_use import in_use
@@ -15,7 +15,7 @@ from tui.widgets.providers.spaces import spaces
 from tui.widgets.providers.traffic import traffic
 
 LEFT = (in_use, now, traffic, cost)
-RIGHT = (considered, spaces, history, settings)
+RIGHT = (considered, spaces, history, plugins, settings)
 
 
 def left(known: Known, at: Setting) -> list[Section]:

@@ -96,4 +96,5 @@ def test_status_lists_plugins_with_their_distribution(home: AgentHome, tmp_path:
     assert {
         "provider": "other",
         "reason": "plug-in other-embeddings 0.3: used where it is named",
+        "plugin": "usable",
     } in state["passedOver"]

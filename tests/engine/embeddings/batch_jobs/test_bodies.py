@@ -9,6 +9,7 @@ from itertools import pairwise
 
 import pytest
 from hypothesis import given
+from hypothesis import settings as patience
 from hypothesis import strategies as st
 
 from engine.embeddings.batch_jobs.dialect import Caps
@@ -37,6 +38,7 @@ def parsed(content_type: str, body: bytes) -> list[tuple[str | None, bytes]]:
 jsonl = st.lists(st.text()).map(lambda texts: "".join(json.dumps(t) + "\n" for t in texts).encode())
 
 
+@patience(deadline=None)
 @given(jsonl)
 def test_a_form_holds_its_fields_and_the_file_to_the_last_byte(content: bytes) -> None:
     form = form_data(BOUNDARY, {"purpose": "batch"}, "a.jsonl", "application/jsonl")
@@ -45,6 +47,7 @@ def test_a_form_holds_its_fields_and_the_file_to_the_last_byte(content: bytes) -
     assert parsed(form.content_type, body) == [("purpose", b"batch"), ("file", content)]
 
 
+@patience(deadline=None)
 @given(jsonl)
 def test_a_related_body_describes_the_file_and_holds_it(content: bytes) -> None:
     described = {"file": {"displayName": "x", "mimeType": "application/jsonl"}}
@@ -93,6 +96,7 @@ def test_a_cancel_ends_an_upload_in_the_middle() -> None:
 # -- files of results
 
 
+@patience(deadline=None)
 @given(st.lists(st.binary().map(lambda b: b.replace(b"\n", b""))), st.data())
 def test_lines_are_the_same_however_the_pieces_fall(
     written: list[bytes], data: st.DataObject

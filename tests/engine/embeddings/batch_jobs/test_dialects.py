@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from hypothesis import given
+from hypothesis import settings as patience
 from hypothesis import strategies as st
 
 from engine.embeddings.batch_jobs.addresses import below
@@ -75,6 +76,7 @@ def test_embedding_2_keeps_its_prefix() -> None:
 
 
 @pytest.mark.parametrize("dialect", ALL)
+@patience(deadline=None)
 @given(text=st.text(st.characters()))
 def test_any_text_stays_on_its_line(dialect: BatchDialect, text: str) -> None:
     whole = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
@@ -217,6 +219,7 @@ answers = st.recursive(
 
 
 @pytest.mark.parametrize("dialect", ALL)
+@patience(deadline=None)
 @given(answer=st.dictionaries(names, answers))
 def test_any_answer_is_read_or_refused(dialect: BatchDialect, answer: Mapping[str, Any]) -> None:
     for read in (dialect.view, dialect.uploaded, dialect.page, dialect.result):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from hypothesis import given
+from hypothesis import settings as patience
 from hypothesis import strategies as st
 
 from engine.embeddings.batch_jobs.breaker import Breaker
@@ -17,6 +18,7 @@ from engine.embeddings.batch_jobs.schedule import (
 )
 
 
+@patience(deadline=None)
 @given(st.floats(0, 1000), st.floats(0, 1e6))
 def test_pauses_double_up_to_five_minutes(interval: float, now: float) -> None:
     look = first_look(interval, now)

@@ -51,6 +51,14 @@ class HttpResponse:
 
         return json.loads(self.body)
 
+    def fields(self) -> Mapping[str, Any]:
+        """The body as a JSON object; empty for anything else."""
+        try:
+            answer = self.json()
+        except (ValueError, RecursionError):
+            return {}
+        return answer if isinstance(answer, dict) else {}
+
 
 @dataclass(frozen=True, slots=True)
 class ExchangeLimits:

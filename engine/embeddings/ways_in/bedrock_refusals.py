@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import dataclass
 
@@ -37,13 +36,7 @@ _NOT_ABOUT_A_TEXT = re.compile(
 
 def error_type(response: HttpResponse) -> str:
     """The name of an error, without the address that may follow it; empty when it has none."""
-    named = response.headers.get("x-amzn-errortype", "")
-    if not named:
-        try:
-            body = json.loads(response.body)
-        except (ValueError, RecursionError):
-            return ""
-        named = str(body.get("__type", "")) if isinstance(body, dict) else ""
+    named = response.headers.get("x-amzn-errortype") or str(response.fields().get("__type", ""))
     return named.partition(":")[0].rpartition("#")[2]
 
 

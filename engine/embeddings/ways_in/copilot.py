@@ -5,7 +5,6 @@ The service is not documented; this follows what the agent does.
 
 from __future__ import annotations
 
-import json
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -117,7 +116,7 @@ class CopilotAccess(KeyAccess):
         response = client.send(request, ASKING, PROBING, cancelled)
         if not response.ok:
             raise self._refused(response, entrance.base_url)
-        login = self._read(_object(response.body), entrance.base_url)
+        login = self._read(response.fields(), entrance.base_url)
         self._check_model(login, entrance, client, cancelled)
         return login
 
@@ -149,7 +148,7 @@ class CopilotAccess(KeyAccess):
         response = client.send(request, ASKING, PROBING, cancelled)
         if not response.ok:
             return  # the embeddings call itself will say what is wrong
-        offered = offered_models(response.body)
+        offered = offered_models(response.fields())
         if offered and entrance.model not in offered:
             raise unoffered(entrance.model, offered)
 
@@ -173,11 +172,3 @@ def _from_token(token: str) -> str:
         return USUAL
     host = proxy.partition("://")[2] or proxy
     return f"https://api.{host.removeprefix('proxy.')}"
-
-
-def _object(body: bytes) -> Mapping[str, Any]:
-    try:
-        answer = json.loads(body)
-    except (ValueError, RecursionError):
-        return {}
-    return answer if isinstance(answer, dict) else {}

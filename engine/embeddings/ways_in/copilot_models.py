@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -11,13 +10,9 @@ from engine.errors import ProviderError
 PREFERRED = ("text-embedding-3-small", "text-embedding-3-large", "text-embedding-ada-002")
 
 
-def offered_models(body: bytes) -> tuple[str, ...]:
+def offered_models(answer: Mapping[str, Any]) -> tuple[str, ...]:
     """Names of the embedding models, without doubles; empty for an answer of another shape."""
-    try:
-        answer = json.loads(body)
-    except (ValueError, RecursionError):
-        return ()
-    entries = answer.get("data") if isinstance(answer, dict) else None
+    entries = answer.get("data")
     named = [
         str(entry["id"])
         for entry in (entries if isinstance(entries, list) else ())

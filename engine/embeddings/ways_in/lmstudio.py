@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 import re
 import threading
-from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from engine.embeddings.contract import Tell
 from engine.embeddings.remote.access import Entrance, KeyAccess
@@ -117,7 +116,7 @@ class LMStudioAccess(KeyAccess):
         request = HttpRequest(self._native("models/load"), entrance.headers, body)
         response = client.send(request, _within(LOAD_S), PROBING, cancelled)
         self._require(response, f"does not load {listed.key!r}")
-        instance = _object(response.body).get("instance_id")
+        instance = response.fields().get("instance_id")
         return instance if isinstance(instance, str) and instance else listed.key
 
     def _require(self, response: HttpResponse, failing: str) -> None:
@@ -143,11 +142,3 @@ def _unloaded(response: HttpResponse) -> bool:
 
 def _within(seconds: float) -> ExchangeLimits:
     return ExchangeLimits(read_s=seconds, total_s=seconds)
-
-
-def _object(body: bytes) -> Mapping[str, Any]:
-    try:
-        answer = json.loads(body)
-    except (ValueError, RecursionError):
-        return {}
-    return answer if isinstance(answer, dict) else {}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,7 +19,7 @@ from engine.embeddings.ways_in.copilot_hosts import (
 )
 from engine.errors import ProviderError
 from tests.engine.embeddings.selected import Asked, assert_right
-from tests.fakes.answers import status
+from tests.fakes.answers import Answer, Received, as_json, status
 from tests.fakes.copilot import LARGE, LOGIN, SMALL, FakeCopilot
 from tests.fakes.provider_server import FakeProvider
 from tests.fakes.still_time import StillTime
@@ -105,6 +107,34 @@ def test_a_token_that_is_never_accepted_is_asked_for_once() -> None:
                 it.embed("router")
             assert fake.calls[sent:] == [EMBED, TOKEN, MODELS, EMBED]
             assert fake.token not in str(caught.value)
+
+
+def test_neither_login_nor_token_is_told_when_copilot_quotes_them() -> None:
+    def quoting(received: Received) -> Answer:
+        words = f"I do not like {received.headers['authorization']} at all"
+        return as_json({"error": {"message": words, "param": "model"}}, 400)
+
+    with FakeCopilot(exchanges=True, expires_at=4e9) as fake, asked(fake).open() as it:
+        it.embed("kestrel")
+        fake.otherwise = quoting
+        with pytest.raises(ProviderError) as caught:
+            it.embed("router")
+        assert "I do not like [secret] at all" in caught.value.message
+        assert LOGIN not in caught.value.message
+        assert fake.token not in caught.value.message
+
+
+def test_a_login_of_the_agent_comes_before_the_environment(tmp_path: Path) -> None:
+    profile = {"type": "token", "provider": "github-copilot", "token": LOGIN}
+    stored = {"version": 1, "profiles": {"github-copilot:github": profile}}
+    (tmp_path / "auth-profiles.json").write_text(json.dumps(stored), "utf-8")
+    environ = {"COPILOT_GITHUB_TOKEN": "gho-another-9Qw3"}
+    with (
+        FakeCopilot() as fake,
+        asked(fake, environ=environ).open(auth_folders=(tmp_path,), era="2026.3") as it,
+    ):
+        assert_right(it.embed("kestrel"), "kestrel")
+        assert it.choice.key_source == "auth profile github-copilot:github"
 
 
 def test_a_login_that_github_refuses() -> None:

@@ -48,7 +48,7 @@ def _parts(settings: RemoteSettings, tell: Tell) -> tuple[WireShape, Access]:
             from engine.embeddings.ways_in.ollama import OllamaAccess
 
             route = OllamaRoute()
-            return OllamaShape(settings, route), OllamaAccess(settings, route)
+            return OllamaShape(settings, route), OllamaAccess(settings, route, tell)
         case "lmstudio":
             from engine.embeddings.shapes.openai import OpenAIShape
             from engine.embeddings.ways_in.lmstudio import LMStudioAccess

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from engine.embeddings.contract import Tell, tell_nobody
 from engine.embeddings.remote.access import KeyAccess
 from engine.embeddings.remote.failures import Explained
 from engine.embeddings.remote.settings import RemoteSettings
@@ -23,8 +24,11 @@ _NO_EMBEDDER = re.compile(r"does not support embed|not an embedding model", re.I
 class OllamaAccess(KeyAccess):
     """A fixed address; a key only where one was found."""
 
-    def __init__(self, settings: RemoteSettings, route: OllamaRoute) -> None:
+    def __init__(
+        self, settings: RemoteSettings, route: OllamaRoute, tell: Tell = tell_nobody
+    ) -> None:
         super().__init__(settings)
+        self._tell = tell
         self._host = origin(settings.base_url)
         self._model = settings.wire.model
         self._route = route
@@ -34,6 +38,10 @@ class OllamaAccess(KeyAccess):
         if self._route.older or response.status != 404 or not _no_route(response):
             return False
         self._route.older = True
+        self._tell(
+            f"{self._host} has no /api/embed and is asked as an older Ollama: one text a "
+            "request, and a text that is too long is cut there without a word."
+        )
         return True
 
     def explained(self, response: HttpResponse) -> Explained | None:

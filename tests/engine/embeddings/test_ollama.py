@@ -99,6 +99,8 @@ def test_an_older_server_is_asked_text_by_text() -> None:
         assert paths == ["/api/embed", *["/api/embeddings"] * 4]
         assert fake.requests[1].json == {"model": "nomic-embed-text", "prompt": TEXTS[0]}
         assert it.provider.limits.inputs_per_request == 1
+        (told,) = it.told
+        assert "as an older Ollama" in told
 
 
 def test_an_older_server_answers_a_query_too() -> None:

@@ -19,6 +19,7 @@ from engine.errors import ProviderError
 from engine.net.host_guard import is_secret_name, origin
 from engine.net.messages import Cancelled, ExchangeLimits, HttpRequest, HttpResponse
 from engine.net.retry import RetryPolicy
+from engine.redaction import redact
 
 if TYPE_CHECKING:
     from engine.embeddings.remote.access import Access, Entrance
@@ -70,6 +71,15 @@ class Exchange:
             return reader(parsed_answer(response.body))
         except AnswerError as error:
             raise self.not_understood(error, response.status) from None
+
+    def clean(self, text: str) -> str:
+        """What a service says, without the secrets that it was sent."""
+        return redact(text, self._secrets())
+
+    def checked(self, *names: str) -> None:
+        """Raise AnswerError when something that will be kept holds a secret, as no id does."""
+        if any(self.clean(name) != name for name in names):
+            raise AnswerError("it names something like a key")
 
     def refusal(self, response: HttpResponse, step: Step) -> ProviderError:
         """The error for an answer without success."""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
-from engine.embeddings.batch_jobs.dialect import BatchDialect, JobView
+from engine.embeddings.batch_jobs.dialect import BatchDialect, JobPage, JobView
 from engine.embeddings.batch_jobs.exchange import Exchange
 from engine.embeddings.batch_jobs.fetching import BatchResult, as_result, fetched
 from engine.embeddings.batch_jobs.refusals import (
@@ -110,7 +110,7 @@ class BatchService:
                 raise
             # Some hang up in the middle of what is too much for them.
             raise JobTooLargeError(error.title, error.message, error.hint) from None
-        return self._exchange.read(response, "upload", self._dialect.uploaded)
+        return self._exchange.read(response, "upload", self._uploaded)
 
     def create(self, file: str, label: str, cancelled: Cancelled) -> JobView:
         """Make a job of an uploaded file, once.
@@ -145,7 +145,7 @@ class BatchService:
             response = self._exchange.ask("GET", Call(path, b""), _ORDER, _PATIENT, cancelled)
             if response.status in NOTHING_LISTED:
                 break
-            page = self._exchange.read(response, "look", self._dialect.page)
+            page = self._exchange.read(response, "look", self._page)
             for job in page.jobs:
                 if job.known & {file, label}:
                     return job
@@ -165,7 +165,7 @@ class BatchService:
         if not response.ok and passes_by_itself(response.status):
             hint = retry_hint_s(response, self._exchange.client.clock.now_ms())
             return NoLook(self._exchange.refusal(response, "look").message, hint)
-        return self._exchange.read(response, "look", self._dialect.view)
+        return self._exchange.read(response, "look", self._view)
 
     def cancel(self, job: str) -> None:
         """Ask the service to stop a job; takes ten seconds at most. Raises ProviderError."""
@@ -194,6 +194,21 @@ class BatchService:
                 call = Call(self._dialect.file_path(file), b"")
                 self._exchange.ask("DELETE", call, _PARTING, PROBING, never)
 
+    def _uploaded(self, answer: Mapping[str, Any]) -> str:
+        file = self._dialect.uploaded(answer)
+        self._exchange.checked(file)
+        return file
+
+    def _view(self, answer: Mapping[str, Any]) -> JobView:
+        view = self._dialect.view(answer)
+        self._exchange.checked(view.job, *view.files)
+        return replace(view, problem=self._exchange.clean(view.problem))
+
+    def _page(self, answer: Mapping[str, Any]) -> JobPage:
+        page = self._dialect.page(answer)
+        self._exchange.checked(*(view.job for view in page.jobs))
+        return page
+
     def _order(self, file: str, label: str, cancelled: Cancelled) -> JobView | ProviderError:
         """One attempt to make a job; an error when it may have been made all the same.
 
@@ -210,7 +225,7 @@ class BatchService:
         if unclear(response):
             return self._exchange.refusal(response, "create")
         try:
-            return self._exchange.read(response, "create", self._dialect.view)
+            return self._exchange.read(response, "create", self._view)
         except ProviderError as error:
             if not response.ok:
                 raise

@@ -8,6 +8,7 @@ import tracemalloc
 from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import pytest
 
@@ -118,6 +119,38 @@ def test_what_a_service_says_is_told_without_the_key() -> None:
             service.upload(file, "memlens-1", never)
     assert "may not upload" in caught.value.message
     assert KEY not in f"{caught.value} {caught.value.hint}"
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        {"id": f"batch-{KEY}", "status": "queued"},
+        {"id": "batch-1", "status": "completed", "output_file_id": KEY},
+    ],
+)
+def test_an_id_that_holds_the_key_is_not_taken(answer: dict[str, Any]) -> None:
+    with served() as (service, host):
+        host.instead["look"] = deque([as_json(answer)])
+        with pytest.raises(ProviderError) as caught:
+            service.look("batch_1", never)
+        assert KEY not in str(caught.value)
+        host.instead["create"] = deque([as_json(answer)] * 3)
+        with pytest.raises(ProviderError):
+            service.create("file-1", "memlens-1", never)
+        host.instead["upload"] = deque([as_json({"id": KEY})])
+        with file_of(service, "heron") as file, pytest.raises(ProviderError):
+            service.upload(file, "memlens-1", never)
+
+
+def test_the_words_of_a_job_that_failed_do_not_repeat_the_key() -> None:
+    errors = {"data": [{"code": "x", "message": f"no credit for Bearer {KEY}"}]}
+    with served() as (service, host):
+        failed = {"id": "batch-1", "status": "failed", "errors": errors}
+        host.instead["look"] = deque([as_json(failed)])
+        view = service.look("batch_1", never)
+    assert isinstance(view, JobView)
+    assert view.problem.startswith("no credit")
+    assert KEY not in view.problem
 
 
 def test_a_job_is_found_on_a_later_page_by_its_file_or_its_label() -> None:

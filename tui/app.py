@@ -4,29 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar
 
-from textual import events, on
-from textual.app import App
-from textual.binding import Binding, BindingType
+from textual import on
 from textual.message import Message
 from textual.screen import Screen
 
 from tui import messages
 from tui.bridge import Bridge, OpenEngine
-from tui.glyphs import Glyphs
-from tui.indexing import Estimated, Indexing, SyncAsked
-from tui.keymap import APP_BINDINGS
-from tui.looks import Looks
-from tui.navigation import modes
+from tui.indexing import Indexing, SyncAsked
+from tui.navigation import HOME, modes
 from tui.opening import LOOK, Looked, Opening
-from tui.state import StateFile
-from tui.text import line, safe
-from tui.theming import BASE_STYLES, FALLBACK_VARIABLES
-from tui.type_ahead import TypeAhead, Typed, WayFree
-from tui.widgets.key_line import KeyLine
+from tui.shell import Shell
 from tui.widgets.tab_line import TabLine
-from tui.wording import mode_words
 
 if TYPE_CHECKING:
     from engine.config.request import EngineOptions
@@ -35,7 +25,6 @@ if TYPE_CHECKING:
     from engine.status import EngineStatus
     from tui.commands.actions import Command
 
-Severity = Literal["information", "warning", "error"]
 REFRESH_S = 5.0
 """How often the status is read again without any event (another process may index too)."""
 
@@ -46,15 +35,12 @@ def _palette() -> type:
     return Actions
 
 
-class MemlensApp(App[None]):
+class MemlensApp(Shell):
     """Owns the bridge and the last status; screens do the rest."""
 
-    TITLE = "memlens"
-    CSS_PATH = BASE_STYLES
     MODES: ClassVar[dict[str, str | Callable[[], Screen[object]]]] = modes()
     COMMANDS: ClassVar = {_palette}
     ENABLE_COMMAND_PALETTE = True
-    BINDINGS: ClassVar[list[BindingType]] = APP_BINDINGS
 
     def __init__(
         self,
@@ -62,55 +48,21 @@ class MemlensApp(App[None]):
         around: Surroundings,
         open_engine: OpenEngine | None = None,
     ) -> None:
-        super().__init__()
+        super().__init__(around.places.data_dir, around.places.settings_dir)
         self.bridge = Bridge(self, options, around, open_engine)
         self.indexing = Indexing(self, self.bridge)
         self.opening = Opening(self, self.bridge, self.reopen)
-        self.remembered = StateFile(around.places.data_dir)
-        self.looks = Looks(self, self.remembered, around.places.settings_dir)
-        self.looks.prepare()
-        self._typed = TypeAhead(self, super().on_event)
         self.status: EngineStatus | None = None
         self.open_error: EngineError | None = None
 
-    @property
-    def glyphs(self) -> Glyphs:
-        """The set of signs in use."""
-        return self.looks.glyphs
-
-    def get_theme_variable_defaults(self) -> dict[str, str]:
-        """What our style sheets need and a theme may lack."""
-        return FALLBACK_VARIABLES
-
-    def get_key_display(self, binding: Binding) -> str:
-        """How a key is shown; spelled out where signs are to be plain ASCII."""
-        shown = super().get_key_display(binding)
-        return shown if self.glyphs.name == "unicode" or shown.isascii() else binding.key
-
-    async def on_event(self, event: events.Event) -> None:
-        """Keys come in one by one, each when those before it have taken effect.
-
-        When the last screen is gone the application is leaving, and nobody is there for input.
-        """
-        if isinstance(event, events.InputEvent) and not self.screen_stack:
-            return
-        if isinstance(event, Typed) and not event.is_forwarded:
-            await self._typed.take(event)
-        else:
-            await super().on_event(event)
-
-    async def on_way_free(self, message: WayFree) -> None:
-        """A key has taken effect."""
-        await self._typed.came_up(message)
-
     def on_mount(self) -> None:
         """Show the first screen; the engine opens after its first frame."""
-        self.switch_mode("overview")
+        self.switch_mode(HOME)
         self.call_after_refresh(self._begin)
 
     def _begin(self) -> None:
         for complaint in self.looks.complaints:
-            self._toast("Settings", complaint, "warning")
+            self.tell("Settings", complaint, "warning")
         self.bridge.open()
         self.set_interval(REFRESH_S, self.bridge.refresh_status)
 
@@ -148,7 +100,7 @@ class MemlensApp(App[None]):
         self.opening.agents = message.agents
         complaint = self.looks.obey(message.looks)
         if complaint:
-            self._toast("Settings", complaint, "warning")
+            self.tell("Settings", complaint, "warning")
         if message.has_memory:
             self.indexing.start()
         else:
@@ -169,7 +121,7 @@ class MemlensApp(App[None]):
         if not isinstance(event, SyncProgress | ModelDownload):
             self.bridge.refresh_status()
         if isinstance(event, SyncFailed):
-            self._toast(event.title, f"{event.message} {event.hint}".strip(), "error")
+            self.tell(event.title, f"{event.message} {event.hint}".strip(), "error")
 
     def on_index_changed(self) -> None:
         """A new revision shows in the status; screens learn of it from there."""
@@ -177,7 +129,7 @@ class MemlensApp(App[None]):
 
     def on_noticed(self, message: messages.Noticed) -> None:
         """Show the sentence for a while."""
-        self._toast("", message.text, "information" if message.level == "info" else message.level)
+        self.tell("", message.text, message.level if message.level != "info" else "information")
 
     def on_call_failed(self, message: messages.CallFailed) -> None:
         """What no screen has dealt with is shown as a notice."""
@@ -185,21 +137,17 @@ class MemlensApp(App[None]):
         if message.group == LOOK:
             self.post_message(messages.EngineFailed(error))
             return
-        self._toast(error.title, f"{error.message} {error.hint}".strip(), "error")
-
-    def on_estimated(self, message: Estimated) -> None:
-        """Show the cost and ask."""
-        self.indexing.ask(message)
+        self.tell(error.title, f"{error.message} {error.hint}".strip(), "error")
 
     def on_sync_asked(self, message: SyncAsked) -> None:
         """Say when the wish joined a running sync."""
         if not message.started:
-            self._toast("", "A sync is running already; this one joins it.", "information")
+            self.tell("", "A sync is running already; this one joins it.")
         self.bridge.refresh_status()
 
     def on_cancelling(self) -> None:
         """Cancelling takes effect between two batches."""
-        self._toast("", "Stopping the sync; the published index goes on answering.", "information")
+        self.tell("", "Stopping the sync; the published index goes on answering.")
 
     # Ways around
 
@@ -208,15 +156,13 @@ class MemlensApp(App[None]):
         """A tab was clicked."""
         await self.action_go(event.name)
 
-    @on(KeyLine.Pressed)
-    def hint_pressed(self, event: KeyLine.Pressed) -> None:
-        """A key hint was clicked."""
-        self.simulate_key(event.key)
-
     async def on_open_file(self, message: messages.OpenFile) -> None:
         """Bring the Files screen to the front with this file."""
+        origin = "" if self.current_mode == "files" else self.current_mode
         await self.action_go("files")
-        place = messages.ShowFile(message.path, message.line, message.end_line, message.query)
+        place = messages.ShowFile(
+            message.path, message.line, message.end_line, message.query, origin
+        )
         for screen in self.screen_stack[:1]:
             screen.post_message(place)
 
@@ -224,6 +170,7 @@ class MemlensApp(App[None]):
         """Go to a screen by name; it is composed when this ends, so the next key finds it."""
         if self.screen_stack:
             await self.switch_mode(name)
+            self.indexing.consider(self.status)
 
     def action_sync(self) -> None:
         """Bring the index up to date."""
@@ -241,32 +188,12 @@ class MemlensApp(App[None]):
         """Show the full reason for the provider."""
         from tui.screens.asking import provider_reasons
 
-        status = self.status
-        if status is not None:
-            self.push_screen(provider_reasons(status.provider, mode_words(status), self.glyphs))
-
-    def action_help(self) -> None:
-        """Help for what has the focus."""
-        from tui.screens.help import HelpScreen
-
-        self.push_screen(HelpScreen(self.screen))
+        if self.status is not None:
+            self.push_screen(provider_reasons(lambda: self.status, self.glyphs))
 
     def action_agents(self) -> None:
         """Choose another agent of the configuration."""
         self.opening.choose_agent(self.status.agent_id if self.status else "")
-
-    def action_next_theme(self) -> None:
-        """Change to the next of our themes."""
-        self.looks.next_theme()
-
-    async def action_leave(self) -> None:
-        """Leave; asks only while a sync runs."""
-        if not self.syncing:
-            self.exit()
-            return
-        from tui.screens.asking import confirm_quit
-
-        self.push_screen(confirm_quit(), lambda sure: self.exit() if sure else None)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Actions exist only where they can do something."""
@@ -296,6 +223,3 @@ class MemlensApp(App[None]):
         """Tell the screen in front and all that lie below it."""
         for screen in self.screen_stack:
             screen.post_message(news())
-
-    def _toast(self, title: str, text: str, severity: Severity) -> None:
-        self.notify(safe(text), title=line(title), severity=severity, markup=False)

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from textual.app import App
 from textual.message import Message
 
-from tui.glyphs import glyphs_of
+from tui.navigation import HOME
 
 if TYPE_CHECKING:
     from engine.memory import MemoryEngine
-    from engine.status import EngineStatus, RebuildEstimate
+    from engine.status import EngineStatus
     from tui.bridge import Bridge
 
 
@@ -23,19 +21,6 @@ class SyncAsked(Message):
     def __init__(self, started: bool) -> None:
         super().__init__()
         self.started = started
-
-
-class Estimated(Message):
-    """What making the index anew would cost.
-
-    ``waits_for`` is None for a forced rebuild. Otherwise the index waits for consent: because
-    of these changes of settings, or, when there are none, because it has no vectors yet.
-    """
-
-    def __init__(self, cost: RebuildEstimate, waits_for: Sequence[str] | None) -> None:
-        super().__init__()
-        self.cost = cost
-        self.waits_for = waits_for
 
 
 class Cancelling(Message):
@@ -61,10 +46,16 @@ class Indexing:
         else:
             self._sync(force=False)
 
-    def consider(self, status: EngineStatus) -> None:
-        """Ask, once for each opened memory, when a provider that costs waits for consent."""
+    def consider(self, status: EngineStatus | None) -> None:
+        """Ask, once for each opened memory, when a provider that costs waits for consent.
+
+        The question comes up on the overview alone, where it is about what is seen there: in
+        the middle of a query it would take the keys away.
+        """
+        if status is None or self._considered:
+            return
         waits = status.sync.awaits_consent and status.provider.remote
-        if waits and not self._considered:
+        if waits and self._app.current_mode == HOME and len(self._app.screen_stack) == 1:
             self._considered = True
             self.estimate(waiting=True)
 
@@ -79,27 +70,14 @@ class Indexing:
         )
 
     def estimate(self, *, waiting: bool = False) -> None:
-        """Ask what a rebuild costs; ``Estimated`` follows."""
-        self._bridge.request(
-            "estimate", partial(_estimated, waiting=waiting), lambda cost: cost, self._app
-        )
-
-    def ask(self, message: Estimated) -> None:
-        """Show the cost and do it when the person agrees."""
-        from tui.screens.asking import confirm_rebuild, confirm_waiting
-
-        glyphs, changes = glyphs_of(self._app), message.waits_for
+        """Ask whether to make the index anew, or what it waits for; the cost comes first."""
+        from tui.screens.costing import Costing
 
         def agreed(yes: bool | None) -> None:
             if yes:
-                self._sync(force=changes is None)
+                self._sync(force=not waiting)
 
-        self._app.push_screen(
-            confirm_rebuild(message.cost, glyphs)
-            if changes is None
-            else confirm_waiting(message.cost, changes, glyphs),
-            agreed,
-        )
+        self._app.push_screen(Costing(self._bridge, waiting=waiting), agreed)
 
     def _sync(self, *, force: bool) -> None:
         self._bridge.request(
@@ -111,9 +89,3 @@ def _begin(engine: MemoryEngine) -> bool:
     """Runs on a worker."""
     engine.watch()
     return engine.start_sync("start")
-
-
-def _estimated(engine: MemoryEngine, waiting: bool) -> Estimated:
-    """Runs on a worker."""
-    changes = engine.status().identity.changes if waiting else None
-    return Estimated(engine.estimate_rebuild(), changes)

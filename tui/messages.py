@@ -83,14 +83,31 @@ class OpenFile(Message):
 
 
 class ShowFile(Message, bubble=False):
-    """Handed to the Files screen once it is in front: show this file there."""
+    """Handed to the Files screen once it is in front: show this file there.
 
-    def __init__(self, path: str, line: int | None, end_line: int | None, query: str) -> None:
+    ``origin`` is the screen that asked for it; leaving the file leads back there.
+    """
+
+    def __init__(
+        self, path: str, line: int | None, end_line: int | None, query: str, origin: str = ""
+    ) -> None:
         super().__init__()
+        self.origin = origin
         self.path = path
         self.line = line
         self.end_line = end_line
         self.query = query
+
+
+class WentBack(Message):
+    """A key that means "back" was spent on a dialog, a file or another inner thing.
+
+    ``to`` names the main screen that comes to the front again, if it is another.
+    """
+
+    def __init__(self, to: str = "") -> None:
+        super().__init__()
+        self.to = to
 
 
 class NewsWaiting(Message, bubble=False):

@@ -35,6 +35,10 @@ TABS = (
 )
 
 
+HOME = TABS[0].name
+"""The screen that memlens opens on."""
+
+
 def modes() -> dict[str, str | Callable[[], Screen[object]]]:
     """The screens as Textual's modes."""
     return {tab.name: tab.make for tab in TABS}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -29,6 +30,7 @@ from tui.bridge import OpenEngine
 if TYPE_CHECKING:
     from engine.memory import MemoryEngine
 
+HELD_S = 60.0
 REPORT = SyncReport(
     reason="start",
     forced=False,
@@ -121,6 +123,8 @@ class ScriptedEngine:
     failure: EngineError | None = None
     unusable: EngineError | None = None
     values: Sequence[ConfigValue] = ()
+    counting: threading.Event | None = None
+    """What an estimate waits for."""
     events: EventBus = field(default_factory=EventBus)
     asked: list[str] = field(default_factory=list)
 
@@ -159,7 +163,12 @@ class ScriptedEngine:
         self.asked.append("cancel")
 
     def estimate_rebuild(self) -> RebuildEstimate:
-        """The scripted cost."""
+        """The scripted cost, or failure; both may be held back."""
+        self.asked.append("estimate")
+        if self.counting is not None:
+            self.counting.wait(HELD_S)
+        if self.failure is not None:
+            raise self.failure
         return self.cost
 
     def close(self) -> None:

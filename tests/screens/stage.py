@@ -21,6 +21,8 @@ from tui.bridge import OpenEngine
 NOW_MS = 1_770_760_800_000.0
 """2026-02-10 22:00 UTC, the moment in which all screen tests happen."""
 SIZES = ((80, 24), (120, 36), (160, 48))
+FOR_EVER_S = 3600.0
+"""How long a notice stays in a test: until it has been looked at, on any machine."""
 ENDLESS_WORKER = "_loader"
 """What a folder tree keeps running as long as it is on the screen."""
 
@@ -67,6 +69,7 @@ class Stage:
         chosen = options or EngineOptions(workspace=self.workspace)
         app = MemlensApp(chosen, self.around(**environ), engine)
         app.animation_level = "none"
+        app.notices.lasting_s = dict.fromkeys(app.notices.lasting_s, FOR_EVER_S)
         return app
 
 

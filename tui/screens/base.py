@@ -14,6 +14,7 @@ from textual.widget import Widget
 from tui.glyphs import Glyphs, glyphs_of
 from tui.messages import IndexerTold
 from tui.widgets.key_line import KeyLine
+from tui.widgets.passing_line import PassingLine
 from tui.widgets.status_line import StatusLine
 from tui.widgets.tab_line import TabLine
 
@@ -86,12 +87,13 @@ class MemlensScreen(Screen[None]):
         return glyphs_of(self)
 
     def compose(self) -> ComposeResult:
-        """Status line, tabs, body and key line."""
+        """Status line, tabs, body and key line, which gives way to what is told in passing."""
         yield self.status_line
         yield TabLine(self.NAME)
         with Container(id="body"):
             yield from self.compose_body()
         yield KeyLine()
+        yield PassingLine()
 
     def compose_body(self) -> Iterable[Widget]:
         """The widgets between tab line and key line."""

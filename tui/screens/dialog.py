@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Generic, TypeVar
 
@@ -16,7 +16,9 @@ from textual.screen import ModalScreen
 from textual.widget import Widget
 from textual.widgets import Button, Static
 
+from tui.messages import WentBack
 from tui.text import plain
+from tui.widgets.passing_line import PassingLine
 
 Answer = TypeVar("Answer")
 FRAME_LINES = 6
@@ -44,6 +46,7 @@ class Dialog(ModalScreen[Answer]):
     Dialog #said { height: auto; }
     Dialog #said > Static { height: auto; }
     Dialog #choices { height: 1; margin-top: 1; align-horizontal: right; }
+    Dialog PassingLine { dock: bottom; max-height: 2; }
     Dialog Button { min-width: 8; width: auto; margin-left: 2; padding: 0 1; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -58,6 +61,7 @@ class Dialog(ModalScreen[Answer]):
         super().__init__()
         self._title = title
         self._choices = choices
+        self._box = Vertical()
         self._said_box = VerticalScroll(id="said", can_focus=False)
         self._buttons = [
             Button(
@@ -71,16 +75,21 @@ class Dialog(ModalScreen[Answer]):
 
     def compose(self) -> ComposeResult:
         """The box with what ``compose_said`` gives and a row of buttons."""
-        with Vertical() as box:
-            box.border_title = plain(self._title)
+        self.call_it(self._title)
+        with self._box:
             with self._said_box:
                 yield from self.compose_said()
             with Horizontal(id="choices"):
                 yield from self._buttons
+        yield PassingLine()
 
     def compose_said(self) -> Iterable[Widget]:
         """The widgets above the buttons."""
         return ()
+
+    def call_it(self, title: str) -> None:
+        """Give the box this title."""
+        self._box.border_title = plain(title)
 
     def on_mount(self) -> None:
         """Put the focus where the dialog wants it."""
@@ -103,6 +112,7 @@ class Dialog(ModalScreen[Answer]):
 
     def action_leave(self) -> None:
         """Answer with the last, harmless choice."""
+        self.app.post_message(WentBack())
         self.dismiss(self._choices[-1].answer)
 
     def action_scroll_said(self, lines: int) -> None:
@@ -111,12 +121,20 @@ class Dialog(ModalScreen[Answer]):
 
 
 class Telling(Dialog[Answer]):
-    """A dialog whose upper part is one text."""
+    """A dialog whose upper part is one text; a text that is made anew follows the news."""
 
-    def __init__(self, title: str, said: Content, choices: Sequence[Choice[Answer]]) -> None:
+    def __init__(
+        self, title: str, said: Content | Callable[[], Content], choices: Sequence[Choice[Answer]]
+    ) -> None:
         super().__init__(title, choices)
         self._said = said
+        self._shown = Static()
 
     def compose_said(self) -> Iterable[Widget]:
         """The text."""
-        yield Static(self._said)
+        self.on_news_waiting()
+        yield self._shown
+
+    def on_news_waiting(self) -> None:
+        """Say what holds now: a dialog may stand open for long."""
+        self._shown.update(self._said() if callable(self._said) else self._said)

@@ -14,7 +14,7 @@ from textual.timer import Timer
 from textual.widget import Widget
 
 from tui.editor import chosen_editor
-from tui.messages import CallFailed, ShowFile
+from tui.messages import CallFailed, ShowFile, WentBack
 from tui.screens.base import MemlensScreen
 from tui.text import plain, safe
 from tui.widgets.files.chunk_list import HEADER, ChunkList
@@ -96,6 +96,7 @@ class FilesScreen(MemlensScreen):
         self._asked: Asked | None = None
         self._quiet: Timer | None = None
         self._standing: tuple[object, ...] | None = None
+        self._origin = ""
         self.tree_pane = TreePane(id="tree-side")
         self.viewer = Viewer(id="viewer")
         self._chunk_title = RuleLine("chunks", id="chunk-title")
@@ -185,6 +186,7 @@ class FilesScreen(MemlensScreen):
     @on(ShowFile)
     def _show_file(self, message: ShowFile) -> None:
         """Another screen wants a file shown here, at a line."""
+        self._origin = message.origin
         if self._quiet is not None:
             self._quiet.stop()
         self._read(Asked(message.path, message.line, message.end_line, message.query))
@@ -279,12 +281,19 @@ class FilesScreen(MemlensScreen):
         self.viewer.take_focus()
 
     @on(Viewer.Left)
+    def _leave_file(self) -> None:
+        """Back to the files, or to the screen that the file was opened from."""
+        self._to_tree()
+        self.post_message(WentBack(self._origin))
+        self._origin = ""
+
     def _to_tree(self) -> None:
         self.remove_class("reading")
         self.file_tree.focus()
 
     def action_other_side(self) -> None:
         """From the files to the text and back."""
+        self._origin = ""
         if self.has_class("reading"):
             self._to_tree()
         else:

@@ -21,6 +21,7 @@ from tui.glyphs import Glyphs, glyphs_of
 from tui.text import assemble, cut_left, line, pad
 from tui.widgets.key_line import KeyLine
 from tui.widgets.panel import rule
+from tui.widgets.passing_line import PassingLine
 from tui.wording import short_path
 
 if TYPE_CHECKING:
@@ -116,6 +117,7 @@ class FirstRunScreen(Screen[Chosen]):
             yield self._wrong
             yield self._tree
         yield KeyLine()
+        yield PassingLine()
 
     def on_resize(self) -> None:
         """The text is cut to the width."""

@@ -11,6 +11,7 @@ from textual.message import Message
 from textual.screen import Screen
 from textual.widget import Widget
 
+from tui.notices import notices_of
 from tui.text import assemble, safe, width
 
 MOST = 6
@@ -71,8 +72,13 @@ class KeyLine(Widget):
             self.key = key
 
     def on_mount(self) -> None:
-        """Draw anew whenever focus or key map changes what keys do."""
+        """Draw anew whenever focus or key map changes what keys do; make room for notices."""
         self.screen.bindings_updated_signal.subscribe(self, self._again)
+        notices_of(self).changed.subscribe(self, self._give_way)
+        self._give_way()
+
+    def _give_way(self, _: None = None) -> None:
+        self.display = not notices_of(self).shown
 
     def _again(self, _screen: Screen[object]) -> None:
         self.refresh()

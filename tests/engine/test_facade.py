@@ -210,7 +210,7 @@ def test_a_failure_in_the_middle_of_a_call_is_worth_another_attempt(home: AgentH
     limits = Limits(inputs=2, error_status=413)
     with FakeProvider(limits=limits) as fake:
         home.configure(remote(fake.base_url))
-        fake.script(vectors, vectors, status(500), status(500), status(500))  # the first is refused
+        fake.script(vectors, status(500), status(500), status(500))  # after the one refused
         with home.open() as engine:
             report = engine.sync("demand")
             assert (report.embedded, report.not_embedded) == (1, 2)

@@ -265,7 +265,7 @@ def test_a_paid_change_of_model(rule: str, sent: int, home: AgentHome, fake: Fak
     with opened(home, f"sync.onIdentityChange={rule}") as (engine, _):
         status = engine.status()
         assert status.identity.changes == ("model bow-192 -> other",)
-        assert status.identity.cost == "2 of 2 chunks, about 12 tokens, are sent to openai/other."
+        assert status.identity.cost == "2 of 2 chunks, about 13 tokens, are sent to openai/other."
         assert status.sync.awaits_consent == (rule != "rebuild")
         engine.sync("start")
         assert len(fake.texts) - before == sent

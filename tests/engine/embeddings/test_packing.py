@@ -17,7 +17,7 @@ from engine.embeddings.remote.splitting import joined_vector, split_by_bytes, ut
 from engine.errors import CancelledError, ProviderError
 from engine.net.messages import never
 from tests.engine.embeddings.bench import ROOMY, provider_on
-from tests.fakes.answers import Answer, Received, hang_up, status, vectors
+from tests.fakes.answers import Answer, Received, hang_up, slow, status, vectors
 from tests.fakes.bow192 import bow_192
 from tests.fakes.limits import Limits
 from tests.fakes.provider_server import FakeProvider, case_script
@@ -223,6 +223,18 @@ def test_a_dropped_pack_is_halved() -> None:
 
     with FakeProvider(otherwise=drop_large) as fake, provider_on(fake) as provider:
         assert provider.embed_documents(NOTES, never).refusals == ()
+
+
+def test_the_configured_time_limit_holds_for_each_request_and_is_met_twice_at_most() -> None:
+    hold = threading.Event()
+    with FakeProvider(otherwise=slow(hold)) as fake:
+        with (
+            provider_on(fake, index_seconds=0.3) as provider,
+            pytest.raises(ProviderError, match=r"no complete answer within 0\.3 s"),
+        ):
+            provider.embed_documents(NOTES[:3], never)
+        assert len(fake.requests) == 2
+        hold.set()
 
 
 def test_the_case_rate_limit_wait() -> None:

@@ -151,7 +151,8 @@ class BatchFill:
     def _note_away(self, source: Source) -> None:
         """What plain requests leave alone: texts that are out, or will be once there is room."""
         waiting = self.sending.waiting(source)
-        later = set(waiting) if self._rows() and self.takes(len(waiting)) else set()
+        busy = bool(self._rows()) or self.sending.elsewhere
+        later = set(waiting) if busy and self.takes(len(waiting)) else set()
         self.filler.away = self.ledger.out(self.service.space) | later
 
     def _rows(self) -> tuple[JobRow, ...]:

@@ -38,7 +38,9 @@ class _Written:
 
 @dataclass(slots=True)
 class Sending:
-    """Submits jobs in one sync. ``begun`` are the numbers of those it has submitted."""
+    """Submits jobs in one sync. ``begun`` are the numbers of those it has submitted;
+    ``elsewhere`` says that another process is submitting, probably the same texts.
+    """
 
     ledger: JobLedger
     batches: Batches
@@ -48,6 +50,7 @@ class Sending:
     emit: EventSink
     cancelled: Cancelled
     begun: set[int] = field(default_factory=set)
+    elsewhere: bool = False
     _plain: set[str] = field(default_factory=set)
     _tries: dict[str, int] = field(default_factory=dict)
 
@@ -67,6 +70,7 @@ class Sending:
         Raises ProviderError when the provider answers nobody, CancelledError.
         """
         with self.ledger.submitting() as mine:
+            self.elsewhere = not mine
             if mine:
                 self._submission().recover(send=not self.batches.why_not)
                 while self._room() and self.takes(len(waiting := self.waiting(source))):

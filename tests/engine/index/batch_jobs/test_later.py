@@ -167,6 +167,32 @@ def test_a_key_that_is_no_longer_good_costs_no_job(house: House) -> None:
         assert (host.asked("create"), host.asked("embeddings")) == (1, 0)
 
 
+def test_what_another_process_is_submitting_is_not_sent_here(house: House) -> None:
+    with house.host() as host:
+        house.configure(host)
+        with house.open() as other, house.open() as engine:
+            with other.store.jobs.submitting() as its_turn:
+                assert its_turn
+                report = engine.sync("demand")
+                assert (report.embedded, report.not_embedded) == (0, NOTES)
+            assert host.asked("embeddings") == host.asked("upload") == 0
+            assert engine.sync("demand").embedded == NOTES
+        assert (host.asked("create"), host.asked("embeddings")) == (1, 0)
+
+
+def test_two_processes_that_look_after_a_job_fetch_it_once(house: House) -> None:
+    with house.host() as host:
+        house.configure(host, wait=False)
+        with house.open() as one, house.open() as two:
+            one.sync("demand")
+            two.sync("start")
+            house.pass_time(A_DAY)
+            assert one.sync("watch").embedded + two.sync("watch").embedded == NOTES
+            assert_right(two)
+        assert (host.asked("create"), host.asked("content")) == (1, 1)
+        assert host.asked("embeddings") == 0
+
+
 def test_no_key_lies_in_the_index_or_in_what_was_told(house: House) -> None:
     with house.host() as host:
         house.configure(host, wait=False)

@@ -224,13 +224,18 @@ def _refusals(provider: ProviderState, vector: VectorState) -> list[Caution]:
     return [
         Caution(
             "Without a vector",
-            f"{gap.chunks} chunks in {gap.files} files, found by keywords only: {gap.cause}. "
+            f"{_count(gap.chunks, 'chunk')} in {_count(gap.files, 'file')}, found by keywords only: "
+            f"{gap.cause}. "
             f"{_where(gap)}",
             "A forced reindex asks for them again.",
         )
         for gap in vector.missing
         if gap.final
     ]
+
+
+def _count(number: int, thing: str) -> str:
+    return f"{number:,} {thing}" + ("" if number == 1 else "s")
 
 
 def _where(gap: MissingVectors) -> str:

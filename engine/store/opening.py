@@ -15,6 +15,7 @@ from engine.store.creation import create
 from engine.store.extension import Extension
 from engine.store.generation import all_generations, pointer
 from engine.store.header import refuse_cut_off, refuse_foreign
+from engine.store.job_salvage import carry_jobs_over
 from engine.store.quarantine import move_aside
 from engine.store.salvage import carry_vectors_over
 from engine.store.schema import migrate, refuse_newer
@@ -47,6 +48,8 @@ def open_file(
     connection = _open_sound(access, extension, emit)
     if aside is not None and (carried := carry_vectors_over(aside, connection)):
         emit(Notice("info", f"{carried:,} vectors of the damaged index could be carried over."))
+    if aside is not None and (jobs := carry_jobs_over(aside, connection)):
+        emit(Notice("info", f"{jobs} batch jobs of the damaged index are still looked after."))
     return access, connection
 
 

@@ -52,6 +52,11 @@ class Collection:
     stored: Callable[[set[str]], None]
     charged: Callable[[int, bool], None]
 
+    @property
+    def has_place(self) -> bool:
+        """True when there is an index to store vectors in."""
+        return self.store.reader.generation() > 0
+
     def look(self, row: JobRow) -> bool:
         """Ask after one job; True once it is over, and what it brought is stored.
 

@@ -54,10 +54,10 @@ class BatchFill:
     def look(self) -> bool:
         """Look once at each job that is due; True when one is over. Sends no texts.
 
-        Raises CancelledError.
+        Without an index there is no place for vectors yet. Raises CancelledError.
         """
         try:
-            return self._look_at_due()
+            return self.collection.has_place and self._look_at_due()
         except ProviderError as error:
             # A plain request meets it too, and the sync then says so.
             if self.batches.breaker.noted(error.message):
@@ -82,13 +82,12 @@ class BatchFill:
         ended = False
         deadline = self.clock.monotonic() + self.batches.settings.timeout_s
         try:
+            ended = self._fetch_due(source)
             while rows := self._rows():
                 if not self.batches.settings.wait or not self._wait(rows, deadline):
                     self._leave(rows)
                     break
-                if self._look_at_due():
-                    ended = True
-                    self.sending.some(source)
+                ended |= self._fetch_due(source)
         except ProviderError as error:
             self.filler.failure = self.filler.failure or error
         self._note_away(source)
@@ -129,6 +128,13 @@ class BatchFill:
         except CancelledError:
             if self.cancelled() or not self.batches.makes_way():
                 raise
+
+    def _fetch_due(self, source: Source) -> bool:
+        """Look at what is due; where a job is over, there is room for another one."""
+        ended = self._look_at_due()
+        if ended:
+            self.sending.some(source)
+        return ended
 
     def _look_at_due(self) -> bool:
         """Look at the jobs whose time has come; True when one of them is over."""

@@ -11,6 +11,8 @@ import pytest
 from engine.events import EngineEvent, IndexChanged, SyncFinished
 from engine.memory import MemoryEngine
 from tests.engine.index.batch_jobs.house import NOTES, House, assert_right, finds, text_of
+from tests.engine.store.desk import Desk
+from tests.engine.store.test_salvage import spoil
 from tests.fakes.answers import Answer, as_json
 from tests.fakes.batch_machine import Plan
 
@@ -191,6 +193,21 @@ def test_two_processes_that_look_after_a_job_fetch_it_once(house: House) -> None
             assert_right(two)
         assert (host.asked("create"), host.asked("content")) == (1, 1)
         assert host.asked("embeddings") == 0
+
+
+def test_a_job_outlives_the_damage_of_the_index(house: House) -> None:
+    with house.host() as host:
+        house.configure(host, wait=False)
+        with house.open() as engine:
+            engine.sync("demand")
+            path = engine.store.path
+        desk = Desk(path)
+        spoil(desk, "pointer", 1.0)
+        house.pass_time(A_DAY)
+        with house.open() as engine:
+            engine.sync("demand")
+            assert_right(engine)
+        assert (host.asked("create"), host.asked("embeddings")) == (1, 0)
 
 
 def test_no_key_lies_in_the_index_or_in_what_was_told(house: House) -> None:

@@ -224,9 +224,8 @@ def _refusals(provider: ProviderState, vector: VectorState) -> list[Caution]:
     return [
         Caution(
             "Without a vector",
-            f"{_count(gap.chunks, 'chunk')} in {_count(gap.files, 'file')}, found by keywords only: "
-            f"{gap.cause}. "
-            f"{_where(gap)}",
+            f"{_count(gap.chunks, 'chunk')} in {_count(gap.files, 'file')}, found by keywords "
+            f"only: {gap.cause}. {_where(gap)}",
             "A forced reindex asks for them again.",
         )
         for gap in vector.missing

@@ -155,7 +155,7 @@ class BatchService:
     def look(self, job: str, cancelled: Cancelled) -> JobView | NoLook:
         """How a job stands; NoLook when another try may succeed.
 
-        Raises JobGoneError, other ProviderErrors and CancelledError.
+        Raises JobGoneError, other ProviderErrors for refusals, and CancelledError.
         """
         call = Call(self._dialect.job_path(job), b"")
         try:
@@ -165,7 +165,12 @@ class BatchService:
         if not response.ok and passes_by_itself(response.status):
             hint = retry_hint_s(response, self._exchange.client.clock.now_ms())
             return NoLook(self._exchange.refusal(response, "look").message, hint)
-        return self._exchange.read(response, "look", self._view)
+        try:
+            return self._exchange.read(response, "look", self._view)
+        except ProviderError as error:
+            if not response.ok:
+                raise
+            return NoLook(error.message, None)
 
     def cancel(self, job: str) -> None:
         """Ask the service to stop a job; takes ten seconds at most. Raises ProviderError."""

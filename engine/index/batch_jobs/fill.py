@@ -149,10 +149,11 @@ class BatchFill:
         return any(ended)
 
     def _leave(self, rows: Sequence[JobRow]) -> None:
-        """Say what stays out; not when the next sync takes over at once."""
+        """Say what stays out, once a job; not when the next sync takes over at once."""
         if not self.made_way:
             for row in rows:
-                Teller(self.emit).goes_on(row)
+                if self._concerned(row):
+                    Teller(self.emit).goes_on(row)
 
     def _note_away(self, source: Source) -> None:
         """What plain requests leave alone: texts that are out, or will be once there is room."""

@@ -71,11 +71,22 @@ class Sending:
         """
         with self.ledger.submitting() as mine:
             self.elsewhere = not mine
-            if mine:
-                self._submission().recover(send=not self.batches.why_not)
+            if mine and self._recovered(send=not self.batches.why_not):
                 while self._room() and self.takes(len(waiting := self.waiting(source))):
                     if not self._next(source, waiting):
                         break
+
+    def _recovered(self, *, send: bool) -> bool:
+        """Take up what was left half begun; False while nobody can say what became of it."""
+        try:
+            self._submission().recover(send=send)
+        except ProviderError as error:
+            if error.status in (401, 403):
+                raise
+            if self.batches.breaker.noted(error.message):
+                Teller(self.emit).not_seen(error.message)
+            return False
+        return True
 
     def recover(self) -> None:
         """Find jobs whose id did not get here, without asking for any. Raises ProviderError,
@@ -83,7 +94,7 @@ class Sending:
         """
         with self.ledger.submitting() as mine:
             if mine:
-                self._submission().recover(send=False)
+                self._recovered(send=False)
 
     def _next(self, source: Source, waiting: Sequence[str]) -> bool:
         """Submit one job; False when there is no point in another one now."""

@@ -219,6 +219,7 @@ def test_what_is_no_vector_is_not_kept(house: House, spoiled: object) -> None:
         as_json({"error": {"message": "conflict"}}, 409),
         Answer(b"<html>Bad gateway</html>", 502),
         Answer(hang_up=True),
+        Answer(b"<html>Please wait</html>"),
     ],
 )
 def test_looks_that_fail_are_repeated(house: House, trouble: Answer) -> None:

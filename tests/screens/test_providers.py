@@ -109,7 +109,7 @@ def test_the_lower_half_of_a_small_screen(on_stage: Stage, baselines: Baselines)
         "███████████░ 1,190 of 1,204 chunks · 256d",
         "would embed 14, ~5,600 tokens, free here",
         "2 h ago openai → builtin for 4 min: HTTP 503",
-        "remote.apiKey *** openclaw.json, line 18",
+        "remote.apiKey *** openclaw.json:18",
     )
     baselines.check(shot, "remote-end-80x24")
 
@@ -119,7 +119,7 @@ def test_the_lower_half_of_a_small_screen(on_stage: Stage, baselines: Baselines)
     [
         ("probe", "remote", ("p",), ("Send a word to openai?", "leave it")),
         ("row", "remote", ("j", "j", "enter"), ("asked for", "open in the editor", "close")),
-        ("probed", "auto", ("p",), ("✓ answered after 3 ms with a vector of 256 numbers",)),
+        ("probed", "auto", ("p",), ("✓ answered in 3 ms · 256d",)),
     ],
 )
 def test_dialogs_and_answers(
@@ -143,7 +143,9 @@ def test_without_colour_every_state_is_still_told(
     monkeypatch.setenv("NO_COLOR", "1")
     shot = picture(on_stage, (120, 36), "outage")
     monkeypatch.delenv("NO_COLOR")
-    shot.must_say("▲ builtin answers instead of openai", "‖ 23 s", "✗ HTTP 429", "✓ taken")
+    shot.must_say(
+        "▲ builtin answers instead of openai", "‖ 23 s", "✗ the last one: HTTP 429", "✓ taken"
+    )
     colours = set(re.findall("fill: #([0-9a-f]{6})", shot.svg)) - {FRAME}
     assert all(code[0:2] == code[2:4] == code[4:6] for code in colours), colours
     baselines.check(shot, "no-colour-120x36")

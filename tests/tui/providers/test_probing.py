@@ -18,7 +18,7 @@ def test_a_probe_on_this_machine_is_not_asked_for(on_stage: Stage) -> None:
     async def play(seat: Seat) -> None:
         seat.shot.must_say("probe not tried yet; p embeds one word with it")
         await seat.press("p")
-        seat.shot.must_say("✓ answered after 3 ms with a vector of 256 numbers, just now")
+        seat.shot.must_say("✓ answered in 3 ms · 256d · just now")
         assert seat.engine.asked.count("probe") == 1
 
     act(on_stage, engine("auto"), play)
@@ -33,7 +33,7 @@ def test_a_remote_probe_is_asked_for_once(on_stage: Stage) -> None:
         await seat.press("p", "escape")
         assert "probe" not in seat.engine.asked
         await seat.press("p", "left", "enter")
-        seat.shot.must_say("✓ answered after 201 ms with a vector of 1,536 numbers")
+        seat.shot.must_say("✓ answered in 201 ms · 1,536d")
         await seat.press("p")
         assert seat.engine.asked.count("probe") == 2
 
@@ -57,7 +57,7 @@ def test_what_went_wrong_stands_there_and_the_remedy_in_the_dialog(on_stage: Sta
 
     async def play(seat: Seat) -> None:
         await seat.press("p", "left", "enter")
-        seat.shot.must_say("✗ failed after 8.0 s, just now: Too many requests")
+        seat.shot.must_say("✗ failed in 8.0 s, just now: Too many requests")
         await seat.press(*["j"] * 5, "enter")
         seat.shot.must_say("What to do", "Search again after it", "probe now", "close")
 
@@ -78,7 +78,7 @@ def test_the_screen_answers_while_a_probe_waits(on_stage: Stage) -> None:
         await seat.until_said("◐ asking builtin")
         assert "p probe" not in seat.shot.lines[-1]
         slow.held.set()
-        await seat.until_said("✓ answered after 3 ms")
+        await seat.until_said("✓ answered in 3 ms")
         assert slow.asked.count("probe") == 1
 
     act(on_stage, slow, play)
@@ -115,7 +115,7 @@ def test_without_a_provider_there_is_nothing_to_probe(on_stage: Stage) -> None:
 def test_a_probe_of_one_memory_is_not_told_of_another(on_stage: Stage) -> None:
     async def play(seat: Seat) -> None:
         await seat.press("p")
-        seat.shot.must_say("✓ answered after")
+        seat.shot.must_say("✓ answered in")
         seat.engine.state = replace(STATES["auto"], agent_id="work", workspace="/home/ada/work")
         seat.app.bridge.refresh_status()
         await seat.until_said("work builtin/static-256")
@@ -132,7 +132,7 @@ def test_the_answer_of_a_named_provider_ends_the_word_of_trouble(on_stage: Stage
         providing.state = replace(REFUSED, provider=REMOTE.provider)
         await seat.press("r", "left", "enter")
         await seat.until(lambda: "trouble" not in seat.shot.text)
-        seat.shot.must_say("✓ answered after 201 ms")
+        seat.shot.must_say("✓ answered in 201 ms")
 
     act(on_stage, providing, play)
 

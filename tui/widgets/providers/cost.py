@@ -94,7 +94,7 @@ def dollars(usd: float) -> str:
 def price_words(price: Price | None) -> Content:
     """What a million tokens cost, and who says so."""
     if price is None:
-        return plain("not known; it can be set in the settings", "$text-muted")
+        return plain("not known; the key prices of the settings can tell", "$text-muted")
     whose = "your settings" if price.own else f"our table, {price.dated}"
     return assemble(
         (f"${price.usd_per_million_tokens:g}", "bold"),

@@ -101,13 +101,15 @@ def _key(provider: ProviderState) -> Content:
 def set_in(place: Place, at: Setting, *, whole: bool = True) -> Content:
     """Where a setting stands: file and line, or what else decided it.
 
-    With ``whole`` False the folders of the file are left out.
+    With ``whole`` False it is short, and the folders of the file are left out.
     """
     if place.file is None:
         return plain(LAYERS.get(place.layer, f"by {place.layer}"), "$text-muted")
+    if not whole:
+        line = "" if place.line is None else f":{place.line}"
+        return plain(f"{place.file.name}{line}", "$text-muted")
     line = "" if place.line is None else f", line {place.line}"
-    file = short_path(str(place.file), at.home) if whole else place.file.name
-    return plain(f"{file}{line}", "$text-muted")
+    return plain(f"{short_path(str(place.file), at.home)}{line}", "$text-muted")
 
 
 def opening(place: Place) -> tuple[Deed, ...]:
@@ -123,18 +125,14 @@ def _probe(known: Known, at: Setting) -> tuple[Content, Content | None]:
     if report is None:
         return plain("not tried yet; p embeds one word with it", "$text-muted"), None
     when = ago(report.at_ms, at.now_ms)
-    took = "" if report.latency_ms is None else f" after {span(report.latency_ms / 1000)}"
+    took = "" if report.latency_ms is None else f" in {span(report.latency_ms / 1000)}"
     if report.problem is None:
-        size = "of unknown size" if report.dimensions is None else _numbers(report.dimensions)
-        answer = f"{at.glyphs.clean} answered{took}"
-        said = assemble((answer, "bold $text-success"), f" with a vector {size}, {when}")
-        return said, None
+        dot = f" {at.glyphs.dot} "
+        size = "size not known" if report.dimensions is None else f"{count(report.dimensions)}d"
+        answered = (f"{at.glyphs.clean} answered{took}", "bold $text-success")
+        return assemble(answered, f"{dot}{size}{dot}{when}"), None
     said = assemble(
         (f"{at.glyphs.failed} failed{took}, {when}: ", "bold $text-error"), sentence(report.problem)
     )
     hint = report.hint
     return said, assemble(("What to do\n", "bold $primary"), sentence(hint)) if hint else None
-
-
-def _numbers(dimensions: int) -> str:
-    return f"of {count(dimensions)} numbers"

@@ -35,7 +35,7 @@ def _rows(sent: ProviderTraffic, named: bool, at: Setting) -> Iterator[Row]:
     yield Row(f"latency {name}", "latency", _latency(sent, at), plain(ABOUT_LATENCY))
     if sent.last_error is not None:
         sign = (f"{at.glyphs.failed} ", "bold $text-error")
-        said = assemble(sign, sentence(sent.last_error))
+        said = assemble(sign, f"the last one: {sentence(sent.last_error)}")
         yield Row(f"last error {name}", "error", said)
     if sent.limits is not None:
         yield Row(f"limits {name}", "at most", _limits(sent.limits), _about_limits(sent.limits))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterator
+from contextlib import ExitStack
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
@@ -23,7 +24,8 @@ class RequestFile:
 
     def __init__(self, caps: Caps) -> None:
         self._caps = caps
-        self._file = tempfile.SpooledTemporaryFile(_IN_MEMORY)  # noqa: SIM115
+        self._stack = ExitStack()
+        self._file = self._stack.enter_context(tempfile.SpooledTemporaryFile(_IN_MEMORY))
         self.lines = 0
         self.bytes = 0
 
@@ -50,7 +52,7 @@ class RequestFile:
 
     def close(self) -> None:
         """Give the space back."""
-        self._file.close()
+        self._stack.close()
 
     def __enter__(self) -> Self:
         return self

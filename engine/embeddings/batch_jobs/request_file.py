@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterator
-from contextlib import ExitStack
-from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from contextlib import contextmanager
+from typing import IO, TYPE_CHECKING
 
 from engine.errors import CancelledError
 
@@ -19,13 +18,19 @@ _IN_MEMORY = 4 * 1024 * 1024
 _PIECE = 256 * 1024
 
 
-class RequestFile:
-    """Collects lines up to the caps. It has no name on disk and vanishes when it is closed."""
+@contextmanager
+def request_file(caps: Caps) -> Iterator[RequestFile]:
+    """An empty file for requests. It has no name on disk and vanishes with the block."""
+    with tempfile.SpooledTemporaryFile(_IN_MEMORY) as file:
+        yield RequestFile(file, caps)
 
-    def __init__(self, caps: Caps) -> None:
+
+class RequestFile:
+    """Collects lines up to the caps."""
+
+    def __init__(self, file: IO[bytes], caps: Caps) -> None:
+        self._file = file
         self._caps = caps
-        self._stack = ExitStack()
-        self._file = self._stack.enter_context(tempfile.SpooledTemporaryFile(_IN_MEMORY))
         self.lines = 0
         self.bytes = 0
 
@@ -49,18 +54,3 @@ class RequestFile:
                 raise CancelledError("The upload")
             yield piece
         yield around.tail
-
-    def close(self) -> None:
-        """Give the space back."""
-        self._stack.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()

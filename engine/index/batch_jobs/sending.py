@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from engine.embeddings.batch_jobs.refusals import BatchUnavailableError, JobTooLargeError
-from engine.embeddings.batch_jobs.request_file import RequestFile
+from engine.embeddings.batch_jobs.request_file import RequestFile, request_file
 from engine.embeddings.cost.tokens import tokens_of_bytes
 from engine.embeddings.remote.splitting import utf8_length
 from engine.errors import CancelledError, ProviderError
@@ -99,7 +99,7 @@ class Sending:
     def _next(self, source: Source, waiting: Sequence[str]) -> bool:
         """Submit one job; False when there is no point in another one now."""
         try:
-            with RequestFile(self.batches.learned.caps) as file:
+            with request_file(self.batches.learned.caps) as file:
                 written = self._write(file, source, waiting)
                 return self.takes(len(written.hashes)) and self._submit(written, file)
         except OSError as error:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from engine.embeddings.batch_jobs.dialect import Caps
 from engine.embeddings.batch_jobs.multipart import form_data, related
-from engine.embeddings.batch_jobs.request_file import RequestFile
+from engine.embeddings.batch_jobs.request_file import request_file
 from engine.embeddings.batch_jobs.result_lines import LONGEST_LINE, lines, objects
 from engine.embeddings.remote.wire import AnswerError
 from engine.errors import CancelledError
@@ -61,19 +61,19 @@ def test_a_related_body_describes_the_file_and_holds_it(content: bytes) -> None:
 
 
 def test_a_file_takes_so_many_lines_and_no_more() -> None:
-    with RequestFile(Caps(2, 1000)) as file:
+    with request_file(Caps(2, 1000)) as file:
         assert [file.add(b"x\n") for _ in range(3)] == [True, True, False]
         assert (file.lines, file.bytes) == (2, 4)
 
 
 def test_a_file_takes_so_many_bytes_and_no_more_but_always_one_line() -> None:
-    with RequestFile(Caps(10, 5)) as file:
+    with request_file(Caps(10, 5)) as file:
         assert [file.add(b"12345678\n"), file.add(b"\n")] == [True, False]
 
 
 def test_a_body_can_be_sent_again_from_its_beginning_and_in_pieces() -> None:
     form = form_data(BOUNDARY, {}, "a.jsonl", "application/jsonl")
-    with RequestFile(Caps()) as file:
+    with request_file(Caps()) as file:
         line = b"y" * 999_999 + b"\n"
         for _ in range(6):  # more than is kept in memory
             assert file.add(line)
@@ -85,7 +85,7 @@ def test_a_body_can_be_sent_again_from_its_beginning_and_in_pieces() -> None:
 
 def test_a_cancel_ends_an_upload_in_the_middle() -> None:
     form = form_data(BOUNDARY, {}, "a.jsonl", "application/jsonl")
-    with RequestFile(Caps()) as file:
+    with request_file(Caps()) as file:
         file.add(b"z" * 1_000_000)
         pieces = file.pieces(form, lambda: True)
         assert next(pieces) == form.head

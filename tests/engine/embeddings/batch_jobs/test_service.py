@@ -20,7 +20,7 @@ from engine.embeddings.batch_jobs.refusals import (
     JobTooLargeError,
     UnclearError,
 )
-from engine.embeddings.batch_jobs.request_file import RequestFile
+from engine.embeddings.batch_jobs.request_file import RequestFile, request_file
 from engine.embeddings.batch_jobs.service import BatchService, NoLook
 from engine.embeddings.remote.settings import RemoteSettings, WireSettings
 from engine.errors import ProviderError
@@ -52,11 +52,12 @@ def served(known: int | None = None) -> Iterator[tuple[BatchService, OpenAIBatch
             client.close()
 
 
-def file_of(service: BatchService, *texts: str) -> RequestFile:
-    file = RequestFile(Caps())
-    for number, text in enumerate(texts):
-        assert file.add(service.line(f"id-{number}", text))
-    return file
+@contextmanager
+def file_of(service: BatchService, *texts: str) -> Iterator[RequestFile]:
+    with request_file(Caps()) as file:
+        for number, text in enumerate(texts):
+            assert file.add(service.line(f"id-{number}", text))
+        yield file
 
 
 def submitted(service: BatchService, *texts: str) -> JobView:

@@ -5,8 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from engine.cost_status import NO_COST
+from engine.cost_status import Cost as Cost
+from engine.cost_status import CostState as CostState
+from engine.cost_status import Price as Price
+from engine.cost_status import Spending as Spending
 from engine.events import BatchPhase, RecentChange, SkippedFile, SyncProgress, SyncReport
 from engine.local_status import LocalModelState
+from engine.traffic_status import FallbackSpell as FallbackSpell
+from engine.traffic_status import HostPause as HostPause
+from engine.traffic_status import ProviderTraffic as ProviderTraffic
+from engine.traffic_status import RequestLimits as RequestLimits
 
 FileStateName = Literal["indexed", "new", "changed", "deleted", "skipped", "failed"]
 SyncPhase = Literal["idle", "running", "failed", "cancelled"]
@@ -46,113 +55,6 @@ class FallbackState:
     since_ms: float
     again_ms: float | None = None
     """From when on a search asks the one that failed again (epoch ms); None: never by itself."""
-
-
-@dataclass(frozen=True, slots=True)
-class FallbackSpell:
-    """A time in which the fallback answered; ``until_ms`` is None while it still does."""
-
-    from_: str
-    to: str
-    reason: str
-    since_ms: float
-    until_ms: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class HostPause:
-    """A host that is left alone until a time (epoch ms), and what it said."""
-
-    host: str
-    until_ms: float
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class RequestLimits:
-    """What one request to a provider holds at most; bytes are UTF-8.
-
-    ``learned`` is True once the provider has refused more than it is said to take.
-    """
-
-    inputs_per_request: int
-    bytes_per_request: int
-    bytes_per_input: int
-    learned: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class ProviderTraffic:
-    """What went over the wire to one provider since this process began; times in ms.
-
-    ``requests`` counts every attempt, ``retries`` those that repeat another one,
-    ``failures`` requests that were given up. ``last_ms`` is the time of the last answer,
-    ``mean_ms`` the mean of the latest twenty. ``tokens`` are those of documents and
-    queries; ``estimated`` when some of them are a guess.
-    """
-
-    provider: str
-    host: str
-    requests: int = 0
-    retries: int = 0
-    failures: int = 0
-    in_flight: int = 0
-    last_ms: float | None = None
-    mean_ms: float | None = None
-    last_at_ms: float | None = None
-    last_error: str | None = None
-    tokens: int = 0
-    estimated: bool = False
-    limits: RequestLimits | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Price:
-    """US dollars for a million tokens, and the day (YYYY-MM-DD) of which that price is.
-
-    ``own`` prices come from a person's settings and have no day, the others from the table
-    in the package. ``batch_share`` is the part of it that batch jobs cost.
-    """
-
-    usd_per_million_tokens: float
-    dated: str
-    own: bool = False
-    batch_share: float = 1.0
-
-
-@dataclass(frozen=True, slots=True)
-class Cost:
-    """Tokens, and money where a price is known.
-
-    ``estimated`` tokens are a guess from the length of the texts (shown with "~").
-    """
-
-    tokens: int
-    estimated: bool = False
-    usd: float | None = None
-    price: Price | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Spending:
-    """What an index has cost at one provider and model since it was made."""
-
-    provider: str
-    model: str
-    tokens: int
-    estimated: bool = False
-    usd: float | None = None
-    """By the price of each day; None when no price was known for any of the tokens."""
-    unpriced_tokens: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class CostState:
-    """The price of the model in use, what the last sync cost, and all of it by model."""
-
-    price: Price | None = None
-    last: Cost | None = None
-    total: tuple[Spending, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -479,4 +381,4 @@ class EngineStatus:
     pauses: tuple[HostPause, ...] = ()
     fallback_history: tuple[FallbackSpell, ...] = ()
     """The latest times in which the fallback answered, newest first."""
-    cost: CostState = CostState()
+    cost: CostState = NO_COST

@@ -8,6 +8,7 @@ from typing import ClassVar
 from textual import events, on
 from textual.app import App
 from textual.binding import Binding, BindingType
+from textual.command import CommandPalette
 from textual.notifications import SeverityLevel
 
 from tui.glyphs import Glyphs
@@ -114,6 +115,14 @@ class Shell(App[None]):
         from tui.screens.help import HelpScreen
 
         self.push_screen(HelpScreen(self.screen))
+
+    def action_command_palette(self) -> None:
+        """Every action by name.
+
+        Without the id that Textual gives it: a palette left open in another mode has that.
+        """
+        if not isinstance(self.screen, CommandPalette):
+            self.push_screen(CommandPalette())
 
     def action_next_theme(self) -> None:
         """Change to the next of our themes."""

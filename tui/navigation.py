@@ -32,6 +32,7 @@ TABS = (
     Tab("1", "overview", "Overview", "tui.screens.overview:OverviewScreen"),
     Tab("2", "search", "Search", "tui.screens.search:SearchScreen"),
     Tab("3", "files", "Files", "tui.screens.files:FilesScreen"),
+    Tab("4", "providers", "Providers", "tui.screens.providers:ProvidersScreen"),
 )
 
 

@@ -19,6 +19,8 @@ from engine.status import FileState
 from engine.store.contract import ChunkRow
 from tests.screens.scripted import CLEAN, REPORT, dirty_file, running
 from tests.screens.stage import NOW_MS
+from tests.tui.providers.providing import ProvidingEngine
+from tests.tui.providers.states import BUSY, OUTAGE
 from tests.tui.search.searching import SearchingEngine
 from tui.app import MemlensApp
 from tui.messages import OpenFile
@@ -26,10 +28,11 @@ from tui.messages import OpenFile
 TEXT = "# Home\n\nThe router stands in the hall.\n\n## Network\n\nVLAN 10 is for lamps.\n"
 PATHS = ("MEMORY.md", "memory/2026-02-08.md", "memory/network.md", "memory/研究.md")
 KEYS = (
-    *("1", "2", "3", "tab", "shift+tab", "escape", "enter", "up", "down", "j", "k", "g", "G"),
+    *("1", "2", "3", "4", "tab", "shift+tab", "escape", "enter", "up", "down", "j", "k", "g", "G"),
     *("h", "l", "H", "L", "slash", "u", "ctrl+r", "ctrl+u", "ctrl+d", "p", "P", "m", "t", "c"),
     *("e", "r", "R", "x", "f", "f6", "space", "b", "0", "question_mark", "colon", "T", "a", "n"),
     *("v", "y", "Y", "w", "left", "right", "left_square_bracket", "right_square_bracket", "M", "s"),
+    "o",
 )
 WORDS = ("home network", "router", "研究", "[/]", "x")
 SIZES = ((80, 24), (120, 36), (160, 48), (60, 20), (40, 12))
@@ -39,6 +42,8 @@ STATES = (
     replace(CLEAN, revision=8, dirty=(dirty_file("MEMORY.md"),)),
     replace(CLEAN, agent_id="work", workspace="/home/ada/work"),
     running(PROGRESS),
+    OUTAGE,
+    BUSY,
 )
 NEWS: tuple[events.EngineEvent, ...] = (
     events.SyncStarted("watch", False, False, 3),
@@ -49,11 +54,14 @@ NEWS: tuple[events.EngineEvent, ...] = (
     events.IndexChanged(8),
     events.ScanChanged(2),
     events.Notice("warning", "The provider asks to wait [/]."),
+    events.HostPaused("api.openai.com", 41.0, NOW_MS + 41_000, "HTTP 429"),
+    events.ModelDownload("embedding.gguf", 1, 2, 3.0, 4.0),
+    events.ModelDownload("embedding.gguf", 2, 2, stage="done"),
 )
 
 
 @dataclass
-class WanderingEngine(SearchingEngine):
+class WanderingEngine(SearchingEngine, ProvidingEngine):
     """Knows four files of the same text."""
 
     roots: SourceRoots = field(default_factory=lambda: SourceRoots(Path("/home/ada/clawd")))

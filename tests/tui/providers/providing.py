@@ -14,21 +14,21 @@ from tests.screens.stage import NOW_MS
 
 @dataclass
 class ProvidingEngine(ScriptedEngine):
-    """``report`` is what a probe says; with ``held`` it waits for the event first."""
+    """``report`` is what a probe says; with ``gate`` it waits for the event first."""
 
     spaces: Sequence[VectorSpace] = ()
     report: ProbeReport = field(
         default_factory=lambda: ProbeReport("builtin", "static-256", NOW_MS, 3.4, 256)
     )
-    held: threading.Event | None = None
+    gate: threading.Event | None = None
     broken: EngineError | None = None
     """What counting the vector spaces raises."""
 
     def try_provider(self) -> ProbeReport:
         """Note the wish and answer."""
         self.asked.append("probe")
-        if self.held is not None:
-            assert self.held.wait(30)
+        if self.gate is not None:
+            assert self.gate.wait(30)
         return self.report
 
     def vector_spaces(self) -> Sequence[VectorSpace]:

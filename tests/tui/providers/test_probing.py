@@ -65,10 +65,10 @@ def test_what_went_wrong_stands_there_and_the_remedy_in_the_dialog(on_stage: Sta
 
 
 def test_the_screen_answers_while_a_probe_waits(on_stage: Stage) -> None:
-    slow = replace(engine("auto"), held=threading.Event())
+    slow = replace(engine("auto"), gate=threading.Event())
 
     async def play(seat: Seat) -> None:
-        assert slow.held is not None
+        assert slow.gate is not None
         await seat.pilot.press("p")
         await seat.until_said("◐ asking builtin")
         await seat.pilot.press("p")
@@ -77,7 +77,7 @@ def test_the_screen_answers_while_a_probe_waits(on_stage: Stage) -> None:
         await seat.pilot.press("4")
         await seat.until_said("◐ asking builtin")
         assert "p probe" not in seat.shot.lines[-1]
-        slow.held.set()
+        slow.gate.set()
         await seat.until_said("✓ answered in 3 ms")
         assert slow.asked.count("probe") == 1
 

@@ -27,6 +27,7 @@ from tests.screens.scripted import ScriptedEngine, running  # noqa: E402
 from tests.screens.stage import Drive, Stage, settle, show, stage  # noqa: E402
 from tests.screens.test_first_run import LOOKED  # noqa: E402
 from tests.screens.test_overview import PROGRESS  # noqa: E402
+from tests.tui.providers.states import engine as provider_engine  # noqa: E402
 from tui.app import MemlensApp  # noqa: E402
 
 NOW = datetime(2026, 11, 30, 9, 0, tzinfo=UTC)
@@ -77,6 +78,11 @@ def indexing(on_stage: Stage) -> MemlensApp:
     return on_stage.app(engine=ScriptedEngine(running(PROGRESS)).opener())
 
 
+def failing_provider(on_stage: Stage) -> MemlensApp:
+    """A provider that asked for a pause, and its fallback that answers."""
+    return on_stage.app(engine=provider_engine("outage").opener())
+
+
 def nothing_found(on_stage: Stage) -> MemlensApp:
     """No memory anywhere."""
     engine = ScriptedEngine(has_memory=False, looked_for=LOOKED)
@@ -97,6 +103,8 @@ PICTURES = (
         demo,
         pressing("2", typed=QUERY, then=("enter", "enter")),
     ),
+    Picture("providers", WIDE, "midnight", failing_provider, pressing("4")),
+    Picture("providers-80x24", SMALL, "lamplight", demo, pressing("4")),
     Picture("first-run", SMALL, "contrast", nothing_found, pressing()),
 )
 

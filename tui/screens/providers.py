@@ -10,51 +10,44 @@ from textual import on
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
 from textual.events import Resize
-from textual.message import Message
 from textual.timer import Timer
 from textual.widget import Widget
 from textual.widgets import Static
 
-from tui.editor import chosen_editor
 from tui.messages import CallFailed, OpenAgain
 from tui.screens.base import MemlensScreen
-from tui.screens.providers_asking import about_row, confirm_open_again, confirm_probe
+from tui.screens.providers_asking import (
+    about_row,
+    confirm_cancel_jobs,
+    confirm_open_again,
+    confirm_probe,
+)
 from tui.text import plain, safe
-from tui.widgets.files.outside import NO_EDITOR, run_editor
 from tui.widgets.index_facts import Setting
-from tui.widgets.providers.known import Known, Place, places_of
+from tui.widgets.providers.asking_engine import (
+    JobsAsked,
+    Learned,
+    Probed,
+    cancel_jobs,
+    learn,
+    probe,
+)
+from tui.widgets.providers.known import Known
 from tui.widgets.providers.now import counts_seconds
 from tui.widgets.providers.rows import Deed
 from tui.widgets.providers.sections import left, right
+from tui.widgets.providers.setting_file import edit_setting
 from tui.widgets.providers.sheet import Sheet
-from tui.wording import short_path, told
+from tui.wording import told
 
 if TYPE_CHECKING:
     from engine import events
     from engine.errors import EngineError
-    from engine.memory import MemoryEngine
-    from engine.status import EngineStatus, ProbeReport, VectorSpace
+    from engine.status import EngineStatus
 
 OPENING = "Opening the memory."
 TICK_S = 1.0
 """A countdown goes down this often; without one nothing ticks."""
-
-
-class Probed(Message, bubble=False):
-    """What came of a probe."""
-
-    def __init__(self, report: ProbeReport) -> None:
-        super().__init__()
-        self.report = report
-
-
-class Learned(Message, bubble=False):
-    """What the index file and the configuration say about providers."""
-
-    def __init__(self, spaces: tuple[VectorSpace, ...], places: tuple[Place, ...]) -> None:
-        super().__init__()
-        self.spaces = spaces
-        self.places = places
 
 
 class ProvidersScreen(MemlensScreen):
@@ -94,7 +87,14 @@ class ProvidersScreen(MemlensScreen):
             "app.cancel_sync",
             "cancel",
             id="providers.cancel",
-            tooltip="Stop the running sync, with its download and its batch jobs.",
+            tooltip="Stop the running sync and its download.",
+        ),
+        Binding(
+            "c",
+            "cancel_jobs",
+            "cancel jobs",
+            id="providers.cancel_jobs",
+            tooltip="Ask the provider to cancel the batch jobs that are out.",
         ),
         Binding(
             "o",
@@ -108,7 +108,7 @@ class ProvidersScreen(MemlensScreen):
     def __init__(self) -> None:
         super().__init__()
         self._known: Known | None = None
-        self._agreed: set[str] = set()
+        self._agreed: set[tuple[object, ...]] = set()
         self._opening = Static(plain(OPENING), id="opening")
         self._sheets = Horizontal(id="sheets")
         self._left = Sheet(id="left-sheet")
@@ -137,7 +137,7 @@ class ProvidersScreen(MemlensScreen):
         else:
             self._known = replace(before, status=status, progress=progress)
         if before is None or not before.holds_for(status):
-            self.bridge.request("learn", _learned, lambda learned: learned, self)
+            self.bridge.request("learn", learn, lambda learned: learned, self)
         self._draw()
 
     def on_memory_left(self) -> None:
@@ -210,6 +210,8 @@ class ProvidersScreen(MemlensScreen):
             return known is not None and known.asked != "none" and not known.probing
         if action == "retry":
             return known is not None and known.failing and not known.probing
+        if action == "cancel_jobs":
+            return known is not None and known.may_cancel_jobs
         return super().check_action(action, parameters)
 
     @on(Sheet.Chosen)
@@ -223,6 +225,8 @@ class ProvidersScreen(MemlensScreen):
             self._open(deed.target)
         elif deed.name == "cancel":
             await self.run_action("app.cancel_sync")
+        elif deed.name == "cancel jobs":
+            self.action_cancel_jobs()
         else:
             self.action_probe()
 
@@ -231,17 +235,17 @@ class ProvidersScreen(MemlensScreen):
         known = self._known
         if known is None or known.probing:
             return
-        if not known.asks_elsewhere or known.asked in self._agreed:
+        destination = known.destination
+        if not known.asks_elsewhere or destination in self._agreed:
             self._probe()
             return
-        asked = known.asked
 
         def agreed(yes: bool | None) -> None:
             if yes:
-                self._agreed.add(asked)
+                self._agreed.add(destination)
                 self._probe()
 
-        self.app.push_screen(confirm_probe(asked, known.failing), agreed)
+        self.app.push_screen(confirm_probe(known.asked, known.failing), agreed)
 
     def action_retry(self) -> None:
         """Ask the provider that failed; a probe that is answered ends its outage."""
@@ -249,7 +253,7 @@ class ProvidersScreen(MemlensScreen):
 
     def _probe(self) -> None:
         self._learn(lambda known: replace(known, probing=True))
-        self.bridge.request("probe", lambda engine: engine.try_provider(), Probed, self)
+        self.bridge.request("probe", probe, lambda probed: probed, self)
 
     @on(Probed)
     def _take_probe(self, message: Probed) -> None:
@@ -262,6 +266,20 @@ class ProvidersScreen(MemlensScreen):
         if message.group == "probe":
             self._learn(lambda known: replace(known, probing=False, arriving=()))
 
+    def action_cancel_jobs(self) -> None:
+        """Ask, and then ask the provider; the engine tells what came of it."""
+        if self._known is not None and self._known.may_cancel_jobs:
+            question = confirm_cancel_jobs(self._known.status.batch.jobs)
+            self.app.push_screen(question, self._cancel_jobs)
+
+    def _cancel_jobs(self, yes: bool | None) -> None:
+        if yes:
+            self.bridge.request("cancel jobs", cancel_jobs, lambda asked: asked, self)
+
+    @on(JobsAsked)
+    def _take_jobs_asked(self) -> None:
+        self.bridge.refresh_status()
+
     # The configuration
 
     def action_open_place(self) -> None:
@@ -270,39 +288,13 @@ class ProvidersScreen(MemlensScreen):
 
     def _open(self, key: str) -> None:
         place = self._known.place(key) if self._known is not None else None
-        if place is None or place.file is None:
-            self._tell(f"No file sets {key}. The settings here say what decides it.")
-            return
-        environ = self.bridge.around.environ
-        editor = chosen_editor(environ)
-        where = short_path(str(place.file), str(self.bridge.around.places.home))
-        if editor is None:
-            self._tell(f"{where}, line {place.line or 1}. {NO_EDITOR}")
-            return
-        before = _stamp(place)
-        trouble = run_editor(self.app, editor, place.file, place.line or 1, environ)
-        if trouble:
-            self._tell(trouble)
-        elif _stamp(place) != before:
-            self.app.push_screen(confirm_open_again(where), self._open_again)
+        around = self.bridge.around
+        done = edit_setting(self.app, key, place, around.environ, str(around.places.home))
+        if done.trouble:
+            self.notify(safe(done.trouble), severity="warning", markup=False)
+        elif done.changed:
+            self.app.push_screen(confirm_open_again(done.where), self._open_again)
 
     def _open_again(self, yes: bool | None) -> None:
         if yes:
             self.post_message(OpenAgain())
-
-    def _tell(self, words: str) -> None:
-        self.notify(safe(words), severity="warning", markup=False)
-
-
-def _learned(engine: MemoryEngine) -> Learned:
-    """Runs on a worker: counts the index file."""
-    return Learned(tuple(engine.vector_spaces()), places_of(engine.config.values))
-
-
-def _stamp(place: Place) -> tuple[int, int] | None:
-    """What changes when a file is written; None when it cannot be looked at."""
-    try:
-        found = place.file.stat() if place.file is not None else None
-    except OSError:
-        return None
-    return None if found is None else (found.st_mtime_ns, found.st_size)

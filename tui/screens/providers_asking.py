@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from engine.status import BatchJobState
 from tui.screens.dialog import Choice, Telling
 from tui.text import assemble, plain
 from tui.widgets.providers.rows import Deed, Row
+from tui.wording import counted
 
 
 def about_row(row: Row) -> Telling[Deed | None]:
@@ -43,4 +47,19 @@ def confirm_open_again(file: str) -> Telling[bool]:
             "counts from then on.",
         ),
         [Choice("open it again", True), Choice("later", False)],
+    )
+
+
+def confirm_cancel_jobs(jobs: Sequence[BatchJobState]) -> Telling[bool]:
+    """Cancelling the batch jobs that are out, which may be half paid for."""
+    total = sum(job.total for job in jobs)
+    return Telling(
+        "Cancel the batch jobs?",
+        assemble(
+            f"{counted(len(jobs), 'job')} with {counted(total, 'text')} ",
+            "is" if len(jobs) == 1 else "are",
+            " at the provider, which is asked to stop. What it has embedded by then may be charged "
+            "for and is fetched by the next sync; the other texts wait for that sync.",
+        ),
+        [Choice("cancel the jobs", True, danger=True), Choice("let them run", False)],
     )

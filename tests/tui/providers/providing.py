@@ -37,3 +37,8 @@ class ProvidingEngine(ScriptedEngine):
         if self.broken is not None:
             raise self.broken
         return self.spaces
+
+    def cancel_batch_jobs(self) -> int:
+        """Note the wish."""
+        self.asked.append("cancel jobs")
+        return len(self.state.batch.jobs)

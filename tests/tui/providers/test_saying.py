@@ -35,7 +35,7 @@ from tests.tui.providers.states import (
 from tui.glyphs import UNICODE
 from tui.widgets.index_facts import Setting
 from tui.widgets.providers.cost import dollars
-from tui.widgets.providers.known import Known, places_of
+from tui.widgets.providers.known import OVER, Known, places_of
 from tui.widgets.providers.now import counts_seconds
 from tui.widgets.providers.rows import Row, drawn
 from tui.widgets.providers.sections import left, right
@@ -174,18 +174,30 @@ def test_jobs_are_told_with_what_the_provider_counts() -> None:
     assert "ends in a1b2c3" in first.more.plain
     assert second.more is not None
     assert "no id yet" in second.more.plain
-    assert [deed.name for deed in first.deeds] == ["cancel"]
+    assert [deed.name for deed in first.deeds] == ["cancel jobs"]
 
 
-def test_jobs_that_no_sync_waits_for_cannot_be_cancelled_here() -> None:
-    out = replace(REMOTE, batch=BatchState(enabled=True, jobs=JOBS))
-    assert all(not row.deeds for key, row in rows(Known(out)).items() if key.startswith("job "))
+def test_a_job_that_is_over_or_being_cancelled_cannot_be_cancelled() -> None:
+    for phase in OVER:
+        out = BatchState(enabled=True, jobs=(replace(JOBS[0], phase=phase),))
+        known = Known(replace(REMOTE, batch=out))
+        assert not known.may_cancel_jobs
+        assert all(not row.deeds for key, row in rows(known).items() if key.startswith("job "))
 
 
-def test_plain_requests_after_failed_jobs_are_said() -> None:
-    tired = BatchState(enabled=True, failures=2, last_error="the file was refused")
-    words = said(Known(replace(REMOTE, batch=tired)), "batch")
-    assert words == "▲ plain requests instead, after 2 failed jobs: the file was refused."
+def test_batch_jobs_are_told_only_where_they_were_asked_for() -> None:
+    assert "batch" not in rows(Known(REMOTE))
+    used = BatchState(enabled=True, active=True, wait=False)
+    words = "bulk indexing goes in batch jobs, fetched by a later sync"
+    assert said(Known(replace(REMOTE, batch=used)), "batch") == words
+    tired = BatchState(
+        enabled=True, reason="2 jobs failed in a row", failures=2, last_error="the file was refused"
+    )
+    known = Known(replace(REMOTE, batch=tired))
+    assert said(known, "batch") == "▲ asked for, not used: 2 jobs failed in a row."
+    more = rows(known)["batch"].more
+    assert more is not None
+    assert more.plain.endswith("the file was refused.")
 
 
 def test_a_download_is_followed_until_it_is_done() -> None:

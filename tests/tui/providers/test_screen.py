@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from engine.events import HostPaused, ModelDownload, SyncCancelled
+from engine.events import HostPaused, ModelDownload, SyncCancelled, SyncProgress
 from engine.status import (
     BatchState,
     CostState,
@@ -21,8 +21,9 @@ from tests.screens.shot import take, widest
 from tests.screens.stage import NOW_MS, Stage, settle
 from tests.tui.providers.driving import Seat, act
 from tests.tui.providers.providing import ProvidingEngine
-from tests.tui.providers.states import JOBS, OPENAI_SPACE, OUTAGE, REMOTE, engine
+from tests.tui.providers.states import BUSY, JOBS, OPENAI_SPACE, OUTAGE, REMOTE, engine
 
+PROGRESS = SyncProgress("embedding", 37, 112, 290, 200, 90, 52.0)
 HALF = ModelDownload("embedding.gguf", 164_000_000, 328_000_000, 4_100_000.0, 40.0)
 
 
@@ -79,14 +80,36 @@ def test_palette_and_help_know_every_action(on_stage: Stage) -> None:
     act(on_stage, engine("outage"), play)
 
 
-def test_cancelling_reaches_the_engine_by_key_and_from_a_job(on_stage: Stage) -> None:
+def test_cancelling_a_sync_reaches_the_engine(on_stage: Stage) -> None:
     async def play(seat: Seat) -> None:
         await seat.press("x")
         assert seat.engine.asked.count("cancel") == 1
+        seat.engine.events.emit(PROGRESS)
+        await seat.until_said("◐ embedding")
         await seat.press(*["j"] * 7, "enter")
-        seat.shot.must_say("batch job", "its id ends in a1b2c3", "cancel the sync")
+        seat.shot.must_say("cancel the sync", "close")
         await seat.press("left", "enter")
         assert seat.engine.asked.count("cancel") == 2
+
+    act(on_stage, engine("busy"), play)
+
+
+def test_batch_jobs_are_cancelled_after_a_question(on_stage: Stage) -> None:
+    async def play(seat: Seat) -> None:
+        await seat.press(*["j"] * 7, "enter")
+        seat.shot.must_say("batch job", "its id ends in a1b2c3", "cancel the jobs")
+        await seat.press("left", "enter")
+        seat.shot.must_say("Cancel the batch jobs?", "2 jobs with 604 texts are at the provider")
+        await seat.press("enter")
+        assert "cancel jobs" not in seat.engine.asked
+        await seat.press("c", "left", "enter")
+        assert seat.engine.asked.count("cancel jobs") == 1
+        out = tuple(replace(job, phase="cancelling") for job in JOBS)
+        seat.engine.state = replace(BUSY, batch=BatchState(enabled=True, jobs=out))
+        seat.app.bridge.refresh_status()
+        await seat.until_said("◐ cancelling")
+        await seat.press("c")
+        seat.shot.must_not_say("Cancel the batch jobs?", "c cancel jobs")
 
     act(on_stage, engine("busy"), play)
 

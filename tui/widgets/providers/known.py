@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from engine.config.resolved import ConfigValue
-    from engine.events import ModelDownload, SyncProgress
+    from engine.events import BatchPhase, ModelDownload, SyncProgress
     from engine.status import EngineStatus, ProbeReport, VectorSpace
 
+OVER: tuple[BatchPhase, ...] = ("completed", "failed", "expired", "cancelling", "cancelled")
+"""Phases of a batch job in which there is nothing left to cancel."""
 ALWAYS = ("provider", "model", "fallback")
 """Keys that are told even when nobody has set them."""
 ABOUT_PROVIDERS = (
@@ -94,12 +96,23 @@ class Known:
         return self.status.provider.remote or self.stands_in
 
     @property
+    def destination(self) -> tuple[object, ...]:
+        """Where a probe goes: another memory, provider or address is another destination."""
+        address = self.place("remote.baseUrl")
+        return _memory(self.status), self.asked, "" if address is None else address.value
+
+    @property
     def failing(self) -> bool:
         """Whether a provider that can be asked again has failed."""
         provider = self.status.provider
         if provider.fallback is not None:
             return self.stands_in
         return provider.error is not None and provider.provider != "none"
+
+    @property
+    def may_cancel_jobs(self) -> bool:
+        """Whether a batch job is out that the provider has not been asked to cancel."""
+        return any(job.job and job.phase not in OVER for job in self.status.batch.jobs)
 
     def is_of_same_memory(self, status: EngineStatus) -> bool:
         """Whether a status is about the memory that this is known of."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from textual.content import Content
 
 from engine.events import ModelDownload
-from engine.status import BatchJobState, BatchState, FallbackState, HostPause
+from engine.status import BatchJobState, FallbackState, HostPause
 from tui.glyphs import Glyphs
 from tui.text import assemble, plain
 from tui.widgets.index_facts import Setting, progress_content
@@ -17,6 +17,7 @@ from tui.widgets.providers.rows import Deed, Row, Section
 from tui.wording import ago, count, sentence, size, span
 
 RETRY = Deed("probe", "ask it now")
+CANCEL_JOBS = Deed("cancel jobs", "cancel the jobs", danger=True)
 CANCEL = Deed("cancel", "cancel the sync", danger=True)
 QUIET_S = 5.0
 """A download of which nothing was heard for longer is not said to be fast."""
@@ -47,9 +48,13 @@ def _rows(known: Known, at: Setting) -> Iterator[Row]:
         if pause.until_ms > at.now_ms:
             yield Row(f"pause {pause.host}", "pause", _pause(pause, at))
     if known.progress is not None:
-        yield Row("sync", "sync", progress_content(known.progress, at.glyphs))
+        said = progress_content(known.progress, at.glyphs)
+        yield Row("sync", "sync", said, deeds=(CANCEL,))
+    for number, job in enumerate(status.batch.jobs):
+        key = f"job {number} {job.provider} {job.job}"
+        deeds = (CANCEL_JOBS,) if known.may_cancel_jobs else ()
+        yield Row(key, "batch job", _job(job, at), _job_id(job), deeds)
     deeds = (CANCEL,) if status.sync.phase == "running" else ()
-    yield from _batch(status.batch, deeds, at)
     for arriving in known.arriving:
         said = _download(arriving.download, (at.now_ms - arriving.heard_ms) / 1000, at.glyphs)
         yield Row(f"download {arriving.download.name}", "download", said, plain(KEPT), deeds)
@@ -91,16 +96,6 @@ def _seconds(left: float) -> str:
     """A countdown: whole seconds, and minutes from a hundred seconds on."""
     seconds = max(int(left + 0.999), 0)
     return f"{seconds} s" if seconds < 100 else f"{seconds // 60} min {seconds % 60:02d} s"
-
-
-def _batch(batch: BatchState, deeds: tuple[Deed, ...], at: Setting) -> Iterator[Row]:
-    for number, job in enumerate(batch.jobs):
-        key = f"job {number} {job.provider} {job.job}"
-        yield Row(key, "batch job", _job(job, at), _job_id(job), deeds)
-    if batch.enabled and batch.failures >= batch.limit:
-        why = sentence(batch.last_error or "no reason was given")
-        lead = f"{at.glyphs.warning} plain requests instead, after {batch.failures} failed jobs: "
-        yield Row("batch", "batch", assemble((lead, "$text-warning"), why))
 
 
 def _job(job: BatchJobState, at: Setting) -> Content:

@@ -14,7 +14,7 @@ from tui.text import assemble, cut, pad, width
 LABEL_CELLS, MOST_LABEL_CELLS = 10, 24
 MOST_LINES = 4
 """Lines of a row on the sheet; the whole text stands in its dialog."""
-DeedName = Literal["probe", "open", "cancel"]
+DeedName = Literal["probe", "open", "cancel", "cancel jobs"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,13 @@ class Sheet(RowList):
         "line, and what can be done there. What nobody knows says so; it is never shown as zero."
     )
     DEFAULT_CSS = """
-    Sheet { height: 1fr; }
+    Sheet {
+        height: 1fr;
+        scrollbar-background: $background;
+        scrollbar-background-hover: $background;
+        scrollbar-background-active: $background;
+        scrollbar-color: $panel;
+    }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from textual.content import Content
 
-from engine.status import ProviderTraffic, RequestLimits
+from engine.status import BatchState, ProviderTraffic, RequestLimits
 from tui.text import assemble, plain
 from tui.widgets.index_facts import Setting
 from tui.widgets.providers.known import Known
@@ -21,12 +21,15 @@ ABOUT_LATENCY = (
 def traffic(known: Known, at: Setting) -> Section:
     """The section, one provider after the other."""
     status = known.status
+    batch = _batch(status.batch, at)
     if not status.traffic:
         words = "not known" if status.provider.remote else "nothing is sent over the network"
-        return Section("traffic", (Row("traffic", "requests", plain(words, "$text-muted")),))
+        row = Row("traffic", "requests", plain(words, "$text-muted"))
+        return Section("traffic", (row, *batch))
     alone = status.traffic[0].provider if len(status.traffic) == 1 else ""
     rows = [row for each in status.traffic for row in _rows(each, not alone, at)]
-    return Section("traffic", rows, f"with {alone} in this run" if alone else "in this run")
+    note = f"with {alone} in this run" if alone else "in this run"
+    return Section("traffic", [*rows, *batch], note)
 
 
 def _rows(sent: ProviderTraffic, named: bool, at: Setting) -> Iterator[Row]:
@@ -78,6 +81,31 @@ def _latency(sent: ProviderTraffic, at: Setting) -> Content:
     if sent.mean_ms is not None:
         pieces += [dot, "mean ", (span(sent.mean_ms / 1000), "bold")]
     return assemble(*pieces)
+
+
+def _batch(batch: BatchState, at: Setting) -> Iterator[Row]:
+    """Whether bulk indexing goes in batch jobs; nothing where nobody asked for that."""
+    if not batch.enabled:
+        return
+    if not batch.active:
+        why = sentence(batch.reason or "no reason was given")
+        said = assemble((f"{at.glyphs.warning} asked for, not used: ", "$text-warning"), why)
+    else:
+        waits = "" if batch.wait else ", fetched by a later sync"
+        said = assemble(f"bulk indexing goes in batch jobs{waits}")
+    yield Row("batch", "batches", said, _about_batch(batch))
+
+
+def _about_batch(batch: BatchState) -> Content:
+    failed = sentence(batch.last_error) if batch.last_error else "none in this run"
+    return assemble(
+        ("at once   ", "$text-muted"),
+        f"{counted(batch.concurrency, 'job')}\n",
+        ("failures  ", "$text-muted"),
+        f"{count(batch.failures)} in a row; after {count(batch.limit)} plain requests are sent\n",
+        ("the last  ", "$text-muted"),
+        failed,
+    )
 
 
 def _limits(limits: RequestLimits) -> Content:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.ranking.entry import Entry
+from engine.ranking.formulas import places
 from engine.ranking.settings import RankSettings
 from engine.ranking.trace import Lost, Ranked
 
@@ -25,8 +26,9 @@ def admitted(entries: Sequence[Entry], settings: RankSettings) -> tuple[list[Ent
     beyond = _beyond(stay, settings.pool_size)
     for place, entry in enumerate(beyond, settings.pool_size + 1):
         if entry.vector is None:
-            reason = f"outside the pool: place {place} of {settings.pool_size} by keywords"
-            lost.append(entry.ended(Lost("pool", place - settings.pool_size, reason)))
+            beyond_by = place - settings.pool_size
+            reason = f"{places(beyond_by)} outside the keyword pool of {settings.pool_size}"
+            lost.append(entry.ended(Lost("pool", beyond_by, reason)))
         else:
             _without_keywords(entry)
     gone = {id(entry) for entry in beyond if entry.vector is None}

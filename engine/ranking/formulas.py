@@ -21,6 +21,8 @@ def number(value: Input, places: int = 3) -> str:
     if value is None or isinstance(value, (str, bool)):
         return "-"
     text = f"{value:.{places}f}"
+    if value and not text.strip("-0."):
+        text = f"{0:.{places}f}"  # a minus before nothing but zeros says nothing
     if text.startswith("0."):
         return text[1:]
     return "-" + text[2:] if text.startswith("-0.") else text
@@ -41,15 +43,26 @@ def _place(inputs: Inputs) -> str:
     return f"place {inputs['place']} in its leg"
 
 
+def places(count: int) -> str:
+    """``1 place``, ``7 places``."""
+    return f"{count} place" + ("" if count == 1 else "s")
+
+
+def _bm25(value: Input) -> str:
+    """A bm25 with two places; one that lies at the floor with the digits that it has."""
+    if isinstance(value, float) and 0 < abs(value) < 0.005:
+        return f"{value:.2g}"
+    return number(value, 2)
+
+
 def _text(before: float | None, after: float | None, inputs: Inputs) -> str:
-    rank = number(inputs["bm25"], 2)
+    rank, best = _bm25(inputs["bm25"]), _bm25(inputs.get("best"))
     written = {
         "documented": f"1 / (1 + max(0, {rank})) = {number(after)}",
         "saturating": f"|{rank}| / (1 + |{rank}|) = {number(after)}",
         "ranked": f"|{rank}| / (1 + |{rank}|) = {number(after)}",
-        "best": f"{rank} / {number(inputs['best'], 2)} = {number(after)} of the best",
-        "covered": f"{rank} / {number(inputs['best'], 2)} of the best{_covered(inputs)} = "
-        f"{number(after)}",
+        "best": f"{rank} / {best} = {number(after)} of the best",
+        "covered": f"{rank} / {best} of the best{_covered(inputs)} = {number(after)}",
     }[str(inputs["rule"])]
     if inputs["bm25"] == 0:
         return f"a part of the text matched, which has no bm25: {number(after)}, {_place(inputs)}"
@@ -61,7 +74,7 @@ def _covered(inputs: Inputs) -> str:
     full = inputs.get("full")
     if not full:
         return ""
-    return f" × min(1, {number(inputs['best'], 2)} / -{number(full, 2)})²"
+    return f" × min(1, {_bm25(inputs['best'])} / -{_bm25(full)})²"
 
 
 def _scale(inputs: Inputs) -> str:

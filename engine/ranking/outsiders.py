@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import overload
 
 from engine.ranking.candidate import Candidate
+from engine.ranking.formulas import places
 from engine.ranking.scope import SUPERSET, Scope, position
 from engine.ranking.trace import Lost, Ranked, Step, Trace
 
@@ -42,7 +43,7 @@ class Outsiders:
             None,
             {"place": place if leg else None, "size": self.size, "leg": leg},
         )
-        reason = f"outside the pool: place {place} of {self.size}"
+        reason = f"{places(place - self.size)} outside the pool of {self.size}"
         if leg is None:
             reason = "outside the pool: no leg in force lists it"
         return Ranked(candidate, Trace((step,), Lost("pool", place - self.size, reason)))

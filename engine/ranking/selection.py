@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from engine.ranking.cut import Verdict, at_zero, minimum_of, relaxed, strict
 from engine.ranking.entry import Entry
-from engine.ranking.formulas import Input, number
+from engine.ranking.formulas import Input, number, places
 from engine.ranking.outsiders import LostOnes, Outsiders
 from engine.ranking.relevance import Doubt
 from engine.ranking.scope import Scope
@@ -155,7 +155,7 @@ def _limited(
         elif id(entry) in entitled and entry.rival is not None:
             crowded.append(entry.ended(_displaced(entry, entry.rival)))
         else:
-            reason = f"beyond the number of results: place {place} of {limit}"
+            reason = f"{places(place - limit)} short of the {limit} results"
             crowded.append(entry.ended(Lost("limit", place - limit, reason)))
     return tuple(kept), tuple(crowded)
 

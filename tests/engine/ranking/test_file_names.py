@@ -70,4 +70,4 @@ def test_keyword_legs_share_one_pool_in_september() -> None:
     assert kept["both"].score == pytest.approx(0.7 * 0.4)
     told = [r.trace.outcome for r in ranking.lost if r.candidate.chunk_id == "c2"]
     assert isinstance(told[0], Lost)
-    assert told[0].reason == "outside the pool: place 4 of 3 by keywords"
+    assert told[0].reason == "1 place outside the keyword pool of 3"

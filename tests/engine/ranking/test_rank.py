@@ -42,7 +42,7 @@ def test_the_configured_pool_is_a_cut_of_the_superset() -> None:
     lost = _lost(ranking)
     assert lost["c23"].stage == "limit"
     assert lost["c24"].stage == "pool"
-    assert lost["c24"].reason == "outside the pool: place 25 of 24"
+    assert lost["c24"].reason == "1 place outside the pool of 24"
     assert lost["c30"].margin == 7
     wider = rank(held, replace(_with_cut(DOCUMENTED, 0), candidate_multiplier=10), NOW_MS)
     assert "pool" not in {outcome.stage for outcome in _lost(wider).values()}

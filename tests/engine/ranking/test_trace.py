@@ -6,8 +6,10 @@ from collections.abc import Callable, Mapping
 from itertools import pairwise
 from math import erf, exp, log, sqrt
 
+import pytest
 from hypothesis import given, settings
 
+from engine.ranking.formulas import Input, describe, number
 from engine.ranking.pool import CandidatePool
 from engine.ranking.rank import rank
 from engine.ranking.settings import RankSettings
@@ -212,3 +214,26 @@ def test_the_pool_holds_no_more_than_its_size_a_leg(
         if ranked.trace.step("pool") is not None:  # others were in it, and left early
             assert ranked.score == 0.0
             assert [step.stage for step in ranked.trace.steps] == ["pool"]
+
+
+@pytest.mark.parametrize(
+    ("value", "places", "told"),
+    [(-0.0004, 2, ".00"), (0.0, 3, ".000"), (-0.05, 3, "-.050"), (-6.13, 3, "-6.130")],
+)
+def test_a_number_never_reads_as_less_than_nothing_but_zeros(
+    value: float, places: int, told: str
+) -> None:
+    assert number(value, places) == told
+
+
+def test_a_bm25_at_its_floor_keeps_the_digits_that_it_has() -> None:
+    inputs: dict[str, Input] = {
+        "bm25": -0.0000012,
+        "best": -0.0000024,
+        "rule": "best",
+        "place": 1,
+        "filled_in": False,
+    }
+    assert describe("text", None, 0.5, inputs).startswith(
+        "bm25 -1.2e-06: -1.2e-06 / -2.4e-06 = .500"
+    )

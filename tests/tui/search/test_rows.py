@@ -100,7 +100,7 @@ def test_folded_the_nearest_losers_show_and_the_rest_is_counted() -> None:
 def test_a_lost_row_says_why_and_by_how_much() -> None:
     told = " ".join(lines(ranked(home_network()), 160))
     assert "below the minimum .310 by .030" in told
-    assert "beyond the number of results: place 7 of 6" in told
+    assert "1 place short of the 6 results" in told
 
 
 def test_at_80_cells_a_lost_row_still_says_by_how_much() -> None:

@@ -91,7 +91,7 @@ def test_providers(on_stage: Stage, baselines: Baselines, size: Size, name: str)
     [
         ("refused", ("trouble ✗ HTTP 401: the key was not accepted.", "r retry")),
         ("none", ("are not embedded; keywords answer",)),
-        ("unknown", ("requests not known", "last sync not known", "price not known")),
+        ("unknown", ("requests not known", "last sync nothing was sent in it", "price not known")),
     ],
 )
 def test_other_states(

@@ -62,9 +62,15 @@ def test_every_row_has_a_key_of_its_own(name: str) -> None:
 
 def test_what_nobody_has_told_is_not_known_and_never_zero() -> None:
     known = Known(UNKNOWN)
-    for key in ("traffic", "this run", "last sync", "total", "price", "spaces", "settings"):
+    for key in ("traffic", "this run", "total", "price", "spaces", "settings"):
         assert said(known, key).startswith("not known"), key
     assert "0" not in "".join(said(known, key) for key in ("traffic", "this run", "total"))
+
+
+def test_a_sync_that_sent_nothing_and_no_sync_at_all_are_told_apart() -> None:
+    assert said(Known(UNKNOWN), "last sync") == "nothing was sent in it"
+    never = replace(UNKNOWN, sync=replace(UNKNOWN.sync, last=None))
+    assert said(Known(never), "last sync") == "there was none yet"
 
 
 def test_a_provider_that_was_never_asked_has_no_latency() -> None:

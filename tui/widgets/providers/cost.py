@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from textual.content import Content
 
-from engine.status import Cost, Price, Spending
+from engine.status import EngineStatus, Price, Spending
 from tui.text import assemble, plain
 from tui.widgets.index_facts import Setting
 from tui.widgets.providers.in_use import named
@@ -30,7 +30,7 @@ def _rows(known: Known) -> Iterator[Row]:
         yield Row("cost", "cost", plain(words, "$text-muted"))
         return
     yield Row("this run", "this run", _run(known))
-    yield Row("last sync", "last sync", _last(spent.last))
+    yield Row("last sync", "last sync", _last(status))
     for number, each in enumerate(spent.total):
         yield Row(f"total {number}", "in all", _total(each))
     if not spent.total:
@@ -51,12 +51,13 @@ def _run(known: Known) -> Content:
     return assemble((token_words(tokens, guessed), "bold"), _money(usd, tokens))
 
 
-def _last(last: Cost | None) -> Content:
+def _last(status: EngineStatus) -> Content:
+    last = status.cost.last
     if last is None:
-        return plain("not known", "$text-muted")
-    return assemble(
-        (token_words(last.tokens, last.estimated), "bold"), _money(last.usd, last.tokens)
-    )
+        words = "nothing was sent in it" if status.sync.last is not None else "there was none yet"
+        return plain(words, "$text-muted")
+    said = token_words(last.tokens, last.estimated)
+    return assemble((said, "bold"), _money(last.usd, last.tokens))
 
 
 def _total(spent: Spending) -> Content:

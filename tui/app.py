@@ -92,7 +92,7 @@ class MemlensApp(Shell):
     def on_engine_failed(self, message: messages.EngineFailed) -> None:
         """Say so and offer ways on."""
         self.open_error = message.error
-        self._tell_screens()
+        self._tell_news()
         self.opening.failed(message.error)
 
     def on_looked(self, message: Looked) -> None:
@@ -109,7 +109,7 @@ class MemlensApp(Shell):
     def on_status_changed(self, message: messages.StatusChanged) -> None:
         """Keep the status and tell the screens in front."""
         self.status = message.status
-        self._tell_screens()
+        self._tell_news()
         self.indexing.consider(message.status)
 
     def on_sync_event(self, message: messages.SyncEvent) -> None:
@@ -219,7 +219,10 @@ class MemlensApp(Shell):
         yield Command("Which provider is in use, and why", "", "provider", self.action_provider)
         yield from self.looks.commands()
 
-    def _tell_screens(self, news: Callable[[], Message] = messages.NewsWaiting) -> None:
+    def _tell_news(self) -> None:
+        self._tell_screens(lambda: messages.NewsWaiting(self.status, self.open_error))
+
+    def _tell_screens(self, news: Callable[[], Message]) -> None:
         """Tell the screen in front and all that lie below it."""
         for screen in self.screen_stack:
             screen.post_message(news())

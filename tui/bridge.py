@@ -7,6 +7,7 @@ import contextlib
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from engine import events
     from engine.config.request import EngineOptions
     from engine.memory import MemoryEngine, Surroundings
+    from engine.status import EngineStatus
 
 T = TypeVar("T")
 Key = tuple[str, MessagePump]
@@ -65,6 +67,8 @@ class Bridge:
         self._open_engine = open_engine or _open_engine
         self._pace = pace
         self._next_progress = 0.0
+        self._telling = threading.Lock()
+        self._progress: events.SyncProgress | None = None
         self._closed = False
         self._opening = 0
         self.engine: MemoryEngine | None = None
@@ -96,6 +100,7 @@ class Bridge:
             self._generations = {key: number + 1 for key, number in self._generations.items()}
             self._waiting.clear()
             old, self.engine, self.error = self.engine, None, None
+        self._progress = None
         self._options = options
         self._opening += 1
         self._start("engine", partial(self._open, self._opening, options, old))
@@ -124,7 +129,14 @@ class Bridge:
     def refresh_status(self) -> None:
         """Ask for a fresh status; StatusChanged follows."""
         if self.engine is not None:
-            self.request("status", lambda engine: engine.status(), StatusChanged, self._app)
+            self.request("status", lambda engine: engine.status(), self._newest, self._app)
+
+    def _newest(self, status: EngineStatus) -> StatusChanged:
+        """The status with the last progress that was heard, which may be newer than its own."""
+        sync = status.sync
+        if sync.phase == "running" and self._progress is not None:
+            status = replace(status, sync=replace(sync, progress=self._progress))
+        return StatusChanged(status)
 
     async def close(self, patience_s: float = CLOSE_PATIENCE_S) -> None:
         """Stop listening and close the engine; waits for it, but not for ever.
@@ -196,11 +208,14 @@ class Bridge:
         try:
             if self.engine is None:
                 raise self.error or EngineError("Not open", "The memory is not open.", "")
-            message = wrap(work(self.engine))
+            found = work(self.engine)
+            with self._telling:
+                message = wrap(found)
+                if not self._superseded(key, number):
+                    self._post(to, message)
         except Exception as error:
-            message = CallFailed(group, in_words(error, group))
-        if not self._superseded(key, number):
-            self._post(to, message)
+            if not self._superseded(key, number):
+                self._post(to, CallFailed(group, in_words(error, group)))
 
     def _superseded(self, key: Key, number: int) -> bool:
         with self._lock:
@@ -211,11 +226,26 @@ class Bridge:
             to.post_message(message)
 
     def _hear(self, event: events.EngineEvent) -> None:
-        """Take an engine event on the engine's own thread and turn it into messages."""
+        """Take an engine event on the engine's own thread and turn it into messages.
+
+        One at a time, and not between a status and its message: so no message is older than
+        the one before it.
+        """
+        with self._telling:
+            self._tell(event)
+
+    def _tell(self, event: events.EngineEvent) -> None:
         from engine import events
 
-        if isinstance(event, events.SyncProgress) and not self._due():
-            return
+        borders = (
+            events.SyncStarted | events.SyncFinished | events.SyncFailed | events.SyncCancelled
+        )
+        if isinstance(event, events.SyncProgress):
+            self._progress = event
+            if not self._due():
+                return
+        elif isinstance(event, borders):
+            self._progress = None
         if isinstance(event, events.StageReached):
             return
         if isinstance(event, events.Notice):

@@ -111,14 +111,19 @@ class WentBack(Message):
 
 
 class NewsWaiting(Message, bubble=False):
-    """Told to a screen: the application has another status, or another failure, to be read there.
+    """Told to a screen: the status of this moment, and why the memory is not open, if so.
 
     News reach screens only as messages: a screen takes its messages one by one after it has
     been composed, so nothing is ever told to a screen that is only half there.
     """
 
+    def __init__(self, status: EngineStatus | None, error: EngineError | None) -> None:
+        super().__init__()
+        self.status = status
+        self.error = error
+
     def can_replace(self, message: Message) -> bool:
-        """One look at the application is enough for all that wait."""
+        """The last of several that wait says it all."""
         return isinstance(message, NewsWaiting)
 
 

@@ -91,9 +91,14 @@ KEYWORD_ONLY = replace(
 NO_EXTENSION = replace(
     CLEAN,
     vector=replace(
-        CLEAN.vector, via="in-process", version=None, load_error="vec0.so cannot be loaded"
+        CLEAN.vector,
+        available=False,
+        via="in-process",
+        version=None,
+        load_error="vec0.so cannot be loaded",
     ),
 )
+WARM = replace(CLEAN, vector=replace(CLEAN.vector, via="in-process"))
 NO_FTS = replace(
     CLEAN, search_mode="vector", fts=replace(CLEAN.fts, available=False, error="no such module")
 )
@@ -161,6 +166,12 @@ STATES: dict[str, tuple[EngineStatus, tuple[str, ...]]] = {
     "failed": (FAILED, ("✗ sync failed: The disk is full. Make room, then sync.",)),
     "cjk": (CJK, ("研究助手", "中文笔记-配置路由器-🐘.md", "Зоны и проекты.md", "▲ 1 warning")),
 }
+
+
+def test_vectors_that_are_held_in_memory_are_no_missing_extension(on_stage: Stage) -> None:
+    shot = picture(on_stage, (80, 24), WARM)
+    shot.must_say("✓ sqlite-vec 0.1.9, held in memory")
+    shot.must_not_say("no sqlite-vec")
 
 
 def picture(on_stage: Stage, size: Size, state: EngineStatus) -> Shot:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 
 from textual.app import App
@@ -14,7 +16,8 @@ from engine import events
 from engine.config.request import EngineOptions
 from engine.errors import EngineError, StoreError
 from engine.memory import MemoryEngine, Surroundings
-from tests.screens.scripted import ScriptedEngine
+from engine.status import EngineStatus
+from tests.screens.scripted import ScriptedEngine, running
 from tests.screens.stage import stage
 from tui import messages
 from tui.bridge import Bridge, OpenEngine
@@ -49,6 +52,9 @@ class Listener(App[None]):
         self.heard.append(message)
 
     def on_sync_event(self, message: messages.SyncEvent) -> None:
+        self.heard.append(message)
+
+    def on_status_changed(self, message: messages.StatusChanged) -> None:
         self.heard.append(message)
 
     def on_index_changed(self, message: messages.IndexChanged) -> None:
@@ -239,3 +245,49 @@ def test_progress_is_throttled_and_other_events_are_not(tmp_path: Path) -> None:
     assert any(isinstance(m, messages.IndexChanged) and m.revision == 8 for m in heard)
     assert any(isinstance(m, messages.Noticed) and m.text == "fell back" for m in heard)
     assert len(told) == told.count(progress) + 1
+
+
+@dataclass
+class Overtaken(ScriptedEngine):
+    """An engine that goes on telling while it writes down its status."""
+
+    later: tuple[events.EngineEvent, ...] = ()
+
+    def status(self) -> EngineStatus:
+        """The state as it was when it was asked for."""
+        state = self.state
+        for event in self.later:
+            self.events.emit(event)
+        return state
+
+
+def told_with_status(tmp_path: Path, *later: events.EngineEvent) -> list[Message]:
+    """What is heard of a status of 2,250 files that is overtaken by later events."""
+    early = events.SyncProgress("embedding", 2250, 3000, 0, 0, 0, None)
+    engine = Overtaken(running(early), later=later)
+
+    async def drive(app: Listener, rest: Callable[[], Awaitable[None]]) -> None:
+        app.bridge.open()
+        await rest()
+        app.heard.clear()
+        app.bridge.refresh_status()
+        await rest()
+
+    return listen(tmp_path, drive, engine.opener(), pace=count().__next__)
+
+
+def test_a_status_never_tells_of_less_progress_than_was_told_before(tmp_path: Path) -> None:
+    late = events.SyncProgress("embedding", 3000, 3000, 0, 0, 0, None)
+    heard = told_with_status(tmp_path, late)
+    assert [type(message).__name__ for message in heard] == ["SyncEvent", "StatusChanged"]
+    status = heard[1]
+    assert isinstance(status, messages.StatusChanged)
+    assert status.status.sync.progress == late
+
+
+def test_a_status_without_later_progress_keeps_its_own(tmp_path: Path) -> None:
+    heard = told_with_status(tmp_path)
+    status = heard[-1]
+    assert isinstance(status, messages.StatusChanged)
+    assert status.status.sync.progress is not None
+    assert status.status.sync.progress.files_done == 2250

@@ -76,7 +76,8 @@ def test_the_engine_is_closed_when_the_application_goes(on_stage: Stage) -> None
 def test_sync_and_rebuild_and_cancel_reach_the_engine(on_stage: Stage) -> None:
     engine = ScriptedEngine(running(PROGRESS))
     drive(on_stage.app(engine=engine.opener()), pressing("r", "x", "R", "left", "enter"))
-    assert engine.asked == ["sync start", "sync demand", "cancel", "sync demand forced", "close"]
+    wishes = ["sync start", "sync demand", "cancel", "estimate", "sync demand forced", "close"]
+    assert engine.asked == wishes
 
 
 def test_a_rebuild_that_is_not_confirmed_does_not_happen(on_stage: Stage) -> None:

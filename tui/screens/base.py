@@ -12,7 +12,7 @@ from textual.screen import Screen
 from textual.widget import Widget
 
 from tui.glyphs import Glyphs, glyphs_of
-from tui.messages import IndexerTold
+from tui.messages import IndexerTold, NewsWaiting
 from tui.widgets.key_line import KeyLine
 from tui.widgets.passing_line import PassingLine
 from tui.widgets.status_line import StatusLine
@@ -111,13 +111,12 @@ class MemlensScreen(Screen[None]):
     def on_engine_event(self, event: EngineEvent) -> None:
         """Progress and other news of the indexer, while this screen is in front."""
 
-    def on_news_waiting(self) -> None:
-        """Hand on what is new since the screen last looked."""
-        line = self.status_line
-        line.error = self.host.open_error
+    def on_news_waiting(self, message: NewsWaiting) -> None:
+        """Hand on what is new since the screen was last told."""
+        line, status = self.status_line, message.status
+        line.error = message.error
         if line.error is not None:
             self.on_open_error(line.error)
-        status = self.host.status
         if status is None or status is self._seen:
             return
         self._seen = line.status = status
@@ -134,7 +133,7 @@ class MemlensScreen(Screen[None]):
     def on_looks_changed(self) -> None:
         """Draw anew what was drawn from the status."""
         self._seen = None
-        self.on_news_waiting()
+        self.on_news_waiting(self._latest_news())
 
     def on_indexer_told(self, message: IndexerTold) -> None:
         """Hand an indexer event to the status line and the hook."""
@@ -143,7 +142,10 @@ class MemlensScreen(Screen[None]):
 
     def on_screen_resume(self) -> None:
         """Catch up with what happened while another screen was in front."""
-        self.call_after_refresh(self.on_news_waiting)
+        self.call_after_refresh(lambda: self.post_message(self._latest_news()))
+
+    def _latest_news(self) -> NewsWaiting:
+        return NewsWaiting(self.host.status, self.host.open_error)
 
     def on_resize(self, event: events.Resize) -> None:
         """Keep the size classes true."""

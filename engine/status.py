@@ -213,6 +213,10 @@ class VectorSpace:
     role: Literal["in use", "fallback", "kept"] = "kept"
     remote: bool | None = None
     """Whether filling it sends texts away; None where nothing is configured to fill it."""
+    endpoint: str = ""
+    """Where its vectors came from: the address without secrets, as part of the identity."""
+    missing_usd: float | None = None
+    """What ``missing_tokens`` would cost; None where no price is known."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
-from engine.status import VectorSpace
+from engine.embeddings.contract import ProviderIdentity
+from engine.status import Price, VectorSpace
 
 if TYPE_CHECKING:
     from engine.embeddings.contract import EmbeddingProvider
@@ -18,12 +19,13 @@ def spaces_by_role(
     held: Iterable[VectorSpace],
     primary: EmbeddingProvider | None,
     standby: EmbeddingProvider | None,
+    price_of: Callable[[ProviderIdentity], Price | None],
 ) -> tuple[VectorSpace, ...]:
-    """The spaces with roles and names: the one in use, the fallback's, then the others."""
+    """The spaces with roles, names and prices: the one in use, the fallback's, then the others."""
     roles = dict(_roles(primary, standby))
-    found = [_named(space, *roles.get(space.key, (None, None))) for space in held]
+    named = [_named(space, *roles.get(space.key, (None, None))) for space in held]
     order = {"in use": 0, "fallback": 1, "kept": 2}
-    return tuple(sorted(found, key=lambda space: order[space.role]))
+    return tuple(_priced(space, price_of) for space in sorted(named, key=lambda s: order[s.role]))
 
 
 def _roles(
@@ -49,4 +51,16 @@ def _named(
         dimensions=space.dimensions or identity.dimensions,
         role=role,
         remote=provider.remote,
+        endpoint=identity.endpoint,
     )
+
+
+def _priced(
+    space: VectorSpace, price_of: Callable[[ProviderIdentity], Price | None]
+) -> VectorSpace:
+    if space.provider is None or space.remote is False:
+        return space
+    price = price_of(ProviderIdentity(space.provider, space.model, space.endpoint))
+    if price is None:
+        return space
+    return replace(space, missing_usd=space.missing_tokens * price.usd_per_million_tokens / 1e6)

@@ -144,7 +144,7 @@ class ProviderInUse:
         """The vector spaces of a store and what each is here, the one in use first."""
         mine = [each for each in (self.primary, self.standby) if each is not None]
         held = store.spaces([provider.identity.key() for provider in mine])
-        return spaces_by_role(held, self.primary, self.standby)
+        return spaces_by_role(held, self.primary, self.standby, self.prices.price_of)
 
     def vector_leg(
         self, query: str, *, send_query: bool, consented: Callable[[], bool] = lambda: True

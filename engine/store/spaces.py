@@ -50,6 +50,7 @@ def held_spaces(connection: apsw.Connection, also: Collection[str]) -> tuple[Vec
                 missing=missing,
                 missing_tokens=octets * missing // (chunks * _BYTES_PER_TOKEN) if chunks else 0,
                 tokens=tokens,
+                endpoint=identity.endpoint if identity else "",
             )
         )
     return tuple(sorted(found, key=lambda space: (-space.covered, -space.vectors, space.key)))

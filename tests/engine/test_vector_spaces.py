@@ -46,6 +46,7 @@ def test_what_switching_would_cost_can_be_read_off(home: AgentHome, fake: FakePr
         assert (own.role, own.provider, own.model) == ("in use", "openai", "bow-192")
         assert (own.covered, own.missing, own.remote) == (0, 2, True)
         assert own.missing_tokens > 0
+        assert own.missing_usd is None
         assert (instead.role, instead.provider, instead.missing) == ("fallback", "builtin", 0)
         engine.sync("demand")
         own, instead = engine.vector_spaces()
@@ -69,3 +70,20 @@ def test_the_fallbacks_space_keeps_its_name_when_it_is_no_fallback_any_more(
         own, kept = engine.vector_spaces()
         assert (own.role, own.covered) == ("in use", 0)
         assert (kept.role, kept.provider, kept.covered) == ("kept", "builtin", 2)
+
+
+def test_what_is_missing_has_its_price_where_one_is_known(
+    home: AgentHome, fake: FakeProvider
+) -> None:
+    home.configure(remote(fake.base_url, fallback="builtin"))
+    prices = "prices={'openai/bow-192': 2000.0}"
+    with home.open(prices) as engine:
+        engine.sync("demand")
+        home.write("memory/b.md", "alpha beta gamma\n")
+    home.configure({"provider": "builtin"})
+    with home.open(prices) as engine:
+        engine.sync("demand")
+        own, kept = engine.vector_spaces()
+        assert (own.provider, own.missing_usd) == ("builtin", None)
+        assert (kept.provider, kept.missing) == ("openai", 1)
+        assert kept.missing_usd == kept.missing_tokens * 2000.0 / 1e6

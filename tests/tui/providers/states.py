@@ -56,7 +56,18 @@ OPENAI_SPACE = VectorSpace(
 STANDBY_SPACE = VectorSpace(
     "b" * 64, "builtin", "static-256", 256, 1190, 1190, 14, 5_600, 0, "fallback", False
 )
-OLD_SPACE = VectorSpace("c" * 64, "voyage", "voyage-4-large", 1024, 310, 290, 914, 365_600, 124_000)
+OLD_SPACE = VectorSpace(
+    "c" * 64,
+    "voyage",
+    "voyage-4-large",
+    1024,
+    310,
+    290,
+    914,
+    365_600,
+    124_000,
+    missing_usd=0.043872,
+)
 UNNAMED_SPACE = VectorSpace("d" * 64, None, "", 768, 12, 0, 1204, 481_600, 0)
 
 OPENAI = ProviderState(

@@ -133,7 +133,10 @@ def test_the_price_of_one_provider_is_not_used_for_two() -> None:
 
 def test_a_space_says_what_it_lacks() -> None:
     assert "still embeds 4, ~1,000 tokens, less than $0.0001" in said(
-        Known(REMOTE, spaces=(replace(OPENAI_SPACE, missing=4, missing_tokens=1_000),)),
+        Known(
+            REMOTE,
+            spaces=(replace(OPENAI_SPACE, missing=4, missing_tokens=1_000, missing_usd=2e-5),),
+        ),
         f"space {'a' * 64}",
     )
     empty = replace(BUILTIN_SPACE, covered=0, missing=0, vectors=0)

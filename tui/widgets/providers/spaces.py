@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from textual.content import Content
 
-from engine.status import Price, VectorSpace
+from engine.status import VectorSpace
 from tui.glyphs import Glyphs
 from tui.text import assemble, plain
 from tui.widgets.index_facts import Setting
@@ -27,8 +27,7 @@ def spaces(known: Known, at: Setting) -> Section:
         return Section("vector spaces", (_told("not known yet"),))
     if not known.spaces:
         return Section("vector spaces", (_told("none: nothing has been embedded yet"),))
-    price = known.status.cost.price
-    rows = [_row(space, price, at.glyphs) for space in known.spaces]
+    rows = [_row(space, at.glyphs) for space in known.spaces]
     return Section("vector spaces", rows, str(len(rows)))
 
 
@@ -36,13 +35,13 @@ def _told(words: str) -> Row:
     return Row("spaces", "", plain(words, "$text-muted"))
 
 
-def _row(space: VectorSpace, price: Price | None, glyphs: Glyphs) -> Row:
+def _row(space: VectorSpace, glyphs: Glyphs) -> Row:
     name = named(space.provider, space.model) if space.provider else "made by nobody on record"
     said = assemble(
         (name, "bold"),
         f" {glyphs.dot} {counted(space.vectors, 'vector')}\n",
         *_coverage(space, glyphs),
-        *_lacks(space, price),
+        *_lacks(space),
     )
     return Row(f"space {space.key}", space.role, said, _more(space))
 
@@ -60,7 +59,7 @@ def _coverage(space: VectorSpace, glyphs: Glyphs) -> list[str | tuple[str, str]]
     ]
 
 
-def _lacks(space: VectorSpace, price: Price | None) -> list[str | tuple[str, str]]:
+def _lacks(space: VectorSpace) -> list[str | tuple[str, str]]:
     if not space.missing:
         return []
     lead = {"in use": "still embeds", "fallback": "would embed"}.get(space.role, "switching embeds")
@@ -69,8 +68,8 @@ def _lacks(space: VectorSpace, price: Price | None) -> list[str | tuple[str, str
     ]
     if space.remote is False:
         pieces.append(", free here")
-    elif space.role == "in use" and price is not None:
-        pieces.append(f", {dollars(space.missing_tokens * price.usd_per_million_tokens / 1e6)}")
+    elif space.missing_usd is not None:
+        pieces.append(f", {dollars(space.missing_usd)}")
     return pieces
 
 

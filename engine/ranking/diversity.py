@@ -10,7 +10,7 @@ from engine.ranking.formulas import Input
 from engine.ranking.mmr import pick_order
 from engine.ranking.pool import CandidatePool
 from engine.ranking.settings import MmrSettings
-from engine.ranking.tokens import TokenSets
+from engine.ranking.tokens import Overlaps, TokenSets
 from engine.ranking.trace import Step
 
 
@@ -18,24 +18,25 @@ def diversified(
     pool: CandidatePool, entries: Sequence[Entry], settings: MmrSettings
 ) -> list[Entry]:
     """The candidates in the order MMR picks them, each tier of file names by itself."""
+    overlaps = _token_sets(pool, settings).overlaps([entry.candidate for entry in entries])
     ordered: list[Entry] = []
     for _, tier in groupby(entries, key=lambda entry: entry.tier):
-        ordered += _picked(pool, list(tier), settings, len(ordered))
+        ordered += _picked(overlaps, list(tier), settings, len(ordered))
     return ordered
 
 
 def _picked(
-    pool: CandidatePool, entries: Sequence[Entry], settings: MmrSettings, before: int
+    overlaps: Overlaps, entries: Sequence[Entry], settings: MmrSettings, before: int
 ) -> list[Entry]:
     """One tier in the order of picking; ``rival`` is whom each overlaps most.
 
     The score stays the merged one; value and pick stand in the step's inputs.
     """
     scores = [entry.score for entry in entries]
-    tokens = _token_sets(pool, settings).of([entry.candidate for entry in entries])
+    near = overlaps.among([entry.candidate.chunk_id for entry in entries])
     ordered: list[Entry] = []
     low, high = min(scores, default=0.0), max(scores, default=0.0)
-    for pick in pick_order(scores, tokens, settings.lambda_, settings.relevance):
+    for pick in pick_order(scores, near, settings.lambda_, settings.relevance):
         entry = entries[pick.index]
         rival = entries[pick.nearest] if pick.nearest is not None else None
         entry.rival = rival

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from engine.ranking.settings import MmrRelevance
+
+Near = Callable[[int], Sequence[float]]
+"""For the place of a candidate its similarities (0..1) to all candidates."""
 
 
 class TokenSet(NamedTuple):
@@ -42,8 +45,20 @@ def relevances(scores: Sequence[float], rule: MmrRelevance) -> list[float]:
     return [(score - low) / (high - low) for score in scores]
 
 
+def overlaps(tokens: Sequence[TokenSet]) -> list[list[float]]:
+    """The Jaccard similarity (0..1) of every two texts; 0 of a text with itself."""
+    rows = [[0.0] * len(tokens) for _ in tokens]
+    for one, (bits, size) in enumerate(tokens):
+        row = rows[one]
+        for other in range(one):
+            shared = (bits & tokens[other].bits).bit_count()
+            if shared:
+                row[other] = rows[other][one] = shared / (size + tokens[other].size - shared)
+    return rows
+
+
 def pick_order(
-    scores: Sequence[float], tokens: Sequence[TokenSet], lambda_: float, rule: MmrRelevance
+    scores: Sequence[float], near: Near, lambda_: float, rule: MmrRelevance
 ) -> list[Pick]:
     """All candidates in the order of picking; scores come sorted, best first.
 
@@ -55,25 +70,22 @@ def pick_order(
     weighted = [lambda_ * each for each in relevance]
     penalty = 1 - lambda_
     values = list(weighted)
-    masks, sizes = [each.bits for each in tokens], [each.size for each in tokens]
     overlap = [0.0] * len(scores)
     nearest: list[int | None] = [None] * len(scores)
     waiting = list(range(len(scores)))
     picks: list[Pick] = []
-    last, bits, size = None, 0, 0
+    row: Sequence[float] = overlap
+    last: int | None = None
     while waiting:
         best, value = waiting[0], float("-inf")
         for index in waiting:
-            shared = (bits & masks[index]).bit_count()
-            if shared:
-                near = shared / (size + sizes[index] - shared)
-                if near > overlap[index]:
-                    overlap[index], nearest[index] = near, last
-                    values[index] = weighted[index] - penalty * near
+            if row[index] > overlap[index]:
+                overlap[index], nearest[index] = row[index], last
+                values[index] = weighted[index] - penalty * row[index]
             own = values[index]
             if own > value or (own == value and scores[index] > scores[best]):
                 best, value = index, own
         waiting.remove(best)
         picks.append(Pick(best, value, relevance[best], overlap[best], nearest[best]))
-        last, bits, size = best, masks[best], sizes[best]
+        last, row = best, near(best)
     return picks

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from engine.ranking.mmr import pick_order
+from engine.ranking.mmr import overlaps, pick_order
 from engine.ranking.profiles import TUNED
 from engine.ranking.rank import rank
 from engine.ranking.settings import MmrRelevance
@@ -24,7 +24,8 @@ WEAK = {"id": "weak", "score": 0.01, "text": "nothing of the kind"}
 
 def _similarity(a: str, b: str) -> float:
     sets = numbered({"a": mmr_tokens(a, "unicode"), "b": mmr_tokens(b, "unicode")})
-    return pick_order([1.0, 0.0], [sets["a"], sets["b"]], 0.5, "raw")[1].overlap
+    rows = overlaps([sets["a"], sets["b"]])
+    return pick_order([1.0, 0.0], rows.__getitem__, 0.5, "raw")[1].overlap
 
 
 @pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: pair["a"] or "empty")

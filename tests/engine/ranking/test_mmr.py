@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.ranking.mmr import TokenSet, pick_order, relevances
+from engine.ranking.mmr import TokenSet, overlaps, pick_order, relevances
 from engine.ranking.profiles import TUNED
 from engine.ranking.rank import rank
 from engine.ranking.settings import MmrRelevance
-from engine.ranking.tokens import mmr_tokens, numbered
+from engine.ranking.tokens import TokenSets, mmr_tokens, numbered
 from engine.ranking.trace import Lost
 from tests.engine.ranking.pools import NOW_MS, candidate, pool
 
@@ -65,14 +65,36 @@ def test_the_fast_order_is_that_of_the_definition(
     scores = [score for score, _ in items]
     words = [own for _, own in items]
     sets = numbered({str(at): own for at, own in enumerate(words)})
-    tokens = [sets[str(at)] for at in range(len(items))]
-    picks = pick_order(scores, tokens, lambda_, rule)
+    rows = overlaps([sets[str(at)] for at in range(len(items))])
+    picks = pick_order(scores, rows.__getitem__, lambda_, rule)
     assert [(p.index, p.value) for p in picks] == _naive_order(scores, words, lambda_, rule)
+
+
+@given(st.lists(WORDS, min_size=1, max_size=8), st.data())
+@settings(max_examples=80, deadline=None)
+def test_kept_overlaps_serve_any_order_and_any_part(
+    words: list[set[str]], data: st.DataObject
+) -> None:
+    held = TokenSets("unicode")
+    all_ = [candidate(str(at), text=" ".join(sorted(own))) for at, own in enumerate(words)]
+    kept = held.overlaps(all_)
+    order = data.draw(st.permutations(range(len(words))))
+    some = order[: data.draw(st.integers(0, len(words)))]
+    assert held.overlaps([all_[at] for at in order]) is kept
+    near = kept.among([str(at) for at in some])
+    for place, one in enumerate(some):
+        expected = [_jaccard(words[one], words[other]) if one != other else 0.0 for other in some]
+        assert list(near(place)) == expected
+
+
+def _jaccard(one: set[str], other: set[str]) -> float:
+    return len(one & other) / len(one | other)
 
 
 def test_lambda_one_keeps_the_order_of_scores() -> None:
     same = TokenSet(0b11, 2)
-    picks = pick_order([0.9, 0.9, 0.4], [same, same, same], 1.0, "minmax")
+    rows = overlaps([same, same, same])
+    picks = pick_order([0.9, 0.9, 0.4], rows.__getitem__, 1.0, "minmax")
     assert [pick.index for pick in picks] == [0, 1, 2]
 
 

@@ -19,7 +19,8 @@ def gguf_bytes(
         "bert.embedding_length": 384,
         "bert.pooling_type": 1,
         "tokenizer.ggml.tokens": ["[CLS]", "[SEP]", "ż"],
-    } | dict(metadata or {})
+    }
+    pairs.update(metadata or {})
     head = b"GGUF" + struct.pack("<IQQ", 3, 1, len(pairs))
     head += b"".join(_text(key) + _value(value) for key, value in pairs.items())
     head += _text("weight") + struct.pack("<IQIQ", 1, tensor_bytes, 24, 0)

@@ -86,6 +86,9 @@ def test_a_sync_of_a_memory_that_is_searched_often_leaves_it_warm(desk: Desk) ->
         desk.store.reader.nearest(space, query, 5)
     desk.write("memory/b.md", "plover")
     indexer.run("watch")
-    indexer.close()  # waits for the warming
+    thread = next((t for t in threading.enumerate() if t.name == "memlens-warm"), None)
+    if thread is not None:
+        thread.join(WAIT_S)
+    indexer.close()
     assert desk.store.vector_state(space).via == "in-process"
     assert len(desk.store.reader.nearest(space, query, 5)) == 2

@@ -66,5 +66,8 @@ def test_failed_waiting_and_refused_vectors_are_three_things() -> None:
         "1 of 2 chunks not embedded yet; keyword search finds them.",
     )
     assert with_gaps(waiting, failed) == ("failed", "2 of 2 chunks not embedded: boom")
-    assert with_gaps(refused) == ("indexed", "1 of 2 chunks found by keywords only (lines 1-1): too odd.")
+    assert with_gaps(refused) == (
+        "indexed",
+        "1 of 2 chunks found by keywords only (lines 1-1): too odd.",
+    )
     assert with_gaps(waiting, refused)[0] == "changed"

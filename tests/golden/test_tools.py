@@ -134,7 +134,7 @@ def test_a_local_provider_that_is_not_there(version: str, tmp_path: Path) -> Non
         answer = answer_for_agent(engine, case["calls"][0]["params"])
         provider = engine.status().provider
     assert [row["path"] for row in answer["results"]] == ["memory/a.md"]
-    assert (provider.provider, provider.mode) == ("none", "degraded")
+    assert (provider.provider, provider.mode) == ("local", "degraded")
     assert "local" in provider.reason
     assert provider.error
 

@@ -128,15 +128,17 @@ def test_a_local_provider_that_is_not_there(version: str, tmp_path: Path) -> Non
     case = CASES["tool-local-missing"]
     assert case["expected"][version]["error"].startswith("<local binding missing")
     home = _home(tmp_path)
-    home.configure({"provider": "local"}, meta={"lastTouchedVersion": version})
+    # The original lacks the binding; here a file is missing, so that nothing is downloaded.
+    model = {"modelPath": str(tmp_path / "none.gguf")}
+    home.configure({"provider": "local", "local": model}, meta={"lastTouchedVersion": version})
     with home.open("query.minScore=0") as engine:
         engine.sync("demand")
         answer = answer_for_agent(engine, case["calls"][0]["params"])
         provider = engine.status().provider
     assert [row["path"] for row in answer["results"]] == ["memory/a.md"]
-    assert (provider.provider, provider.mode) == ("local", "degraded")
+    assert (provider.provider, provider.mode) == ("none", "degraded")
     assert "local" in provider.reason
-    assert provider.error
+    assert "none.gguf" in str(provider.error)
 
 
 def test_nothing_of_the_measurement_was_left_out() -> None:

@@ -138,7 +138,7 @@ def test_a_local_provider_that_is_not_there(version: str, tmp_path: Path) -> Non
     assert [row["path"] for row in answer["results"]] == ["memory/a.md"]
     assert (provider.provider, provider.mode) == ("none", "degraded")
     assert "local" in provider.reason
-    assert "none.gguf" in str(provider.error)
+    assert "local.modelPath" in str(provider.error)
 
 
 def test_nothing_of_the_measurement_was_left_out() -> None:

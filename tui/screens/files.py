@@ -18,6 +18,7 @@ from tui.messages import CallFailed, ShowFile, WentBack
 from tui.screens.base import MemlensScreen
 from tui.text import plain, safe
 from tui.widgets.files.chunk_list import HEADER, ChunkList
+from tui.widgets.files.chunk_map import ChunkMap
 from tui.widgets.files.file_facts import FileFacts
 from tui.widgets.files.file_tree import FileTree
 from tui.widgets.files.inks import FilesInks
@@ -201,6 +202,7 @@ class FilesScreen(MemlensScreen):
         """No file is read: there is none, or another memory was opened."""
         self._asked = None
         self.viewer.close()
+        self._draw_chunks()
         self.refresh_bindings()
 
     def _read(self, asked: Asked, *, again: bool = False) -> None:
@@ -250,7 +252,9 @@ class FilesScreen(MemlensScreen):
         page = viewer.source.page
         if viewer.shows_text:
             chunks.show(page.chunks, page.hit, viewer.source.chunk)
-            self._chunk_title.notes = (str(len(page.chunks)),)
+        else:
+            chunks.show(ChunkMap(), None, None)
+        self._chunk_title.notes = (str(len(page.chunks)),) if viewer.shows_text else ()
 
     @on(ChunkList.Chosen)
     def _go_to_chunk(self, message: ChunkList.Chosen) -> None:

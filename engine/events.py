@@ -245,6 +245,8 @@ class SyncReport:
     """What was charged for: the provider's count, else an estimate; None when nothing was sent."""
     stood_in: int = 0
     """Texts that the fallback has embedded in its own space, because the provider failed."""
+    fallback_covers: bool = False
+    """True when the fallback was called, and no chunk lacks its vector in that space."""
     tokens_estimated: bool = False
     """True when the provider gave no count and ``tokens`` is a guess from the texts' length."""
     usd: float | None = None

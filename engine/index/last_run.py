@@ -100,8 +100,8 @@ class LastRun:
 
 
 def ending_of(report: SyncReport) -> Ending:
-    """A run whose provider failed has come through, but is not well."""
-    if report.embedding_error is None:
+    """A run whose provider failed has come through, but is not well unless the fallback is."""
+    if report.embedding_error is None or report.fallback_covers:
         return Ending(end_ms(report))
     return Ending(end_ms(report), "failed", report.embedding_error, report.embedding_hint)
 

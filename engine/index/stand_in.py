@@ -22,7 +22,7 @@ def stand_in(context: SyncContext) -> int:
         return 0
     context.store.remember_space(beside.parts.wanted())
     try:
-        catch_up(beside, beside.filler)
+        context.tally.fallback_covers = catch_up(beside, beside.filler) == 0
     finally:
         settle(beside)
         context.tally.beside = cost_of_sync(beside)

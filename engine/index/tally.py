@@ -23,6 +23,7 @@ class Tally:
     embedded: int = 0
     cached: int = 0
     stood_in: int = 0
+    fallback_covers: bool = False
     """Texts that the standby has embedded, beside all other counts."""
     beside: Cost | None = None
     """What the standby has charged for."""
@@ -108,6 +109,7 @@ class Tally:
             embedding_hint=failure.hint if failure else "",
             tokens=cost.tokens if cost else filler.tokens if filler else None,
             stood_in=self.stood_in,
+            fallback_covers=self.fallback_covers,
             batch_tokens=self.batch_tokens or None,
             submitted=self.submitted,
             tokens_estimated=cost is not None and cost.estimated,

@@ -254,6 +254,8 @@ def test_a_fallback_that_costs_money_waits_for_a_person(
             report = engine.sync("demand" if reason == "demand" else "watch")
             assert report.stood_in == (4 if reason == "demand" else 0)
             assert bool(second.requests) == (reason == "demand")
+            # Nothing lacks a vector that answers: that is no failed sync.
+            assert engine.status().sync.phase == ("idle" if reason == "demand" else "failed")
 
 
 def test_a_fallback_that_cannot_be_used_is_named(home: AgentHome, fake: FakeProvider) -> None:

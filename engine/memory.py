@@ -262,11 +262,7 @@ class MemoryEngine:
         self.indexer.await_look(patience_s)
         return self.indexer.coverage()
 
-    def probe(self) -> str | None:
-        """Embed one word with the provider: None when it works, else what went wrong."""
-        return self.try_provider().problem
-
-    def try_provider(self) -> ProbeReport:
+    def probe(self) -> ProbeReport:
         """Embed one word with the provider, now, and say how it went and how long it took.
 
         Sends the word where the provider is remote. An outage ends when it answers.

@@ -13,7 +13,7 @@ from engine.cli.provider_lines import provider_document, provider_lines
 if TYPE_CHECKING:
     from engine.cli.session import Session
     from engine.memory import MemoryEngine
-    from engine.status import EngineStatus
+    from engine.status import EngineStatus, ProbeReport
 
 
 @click.command()
@@ -42,10 +42,26 @@ def _report(engine: MemoryEngine, deep: bool, sync_first: bool) -> tuple[dict[st
     document = {"agentId": state.agent_id, "status": _status(state), "scan": _scan(state)}
     lines = _lines(state)
     if deep:
-        problem = engine.probe()
-        document["embeddingProbe"] = {"ok": problem is None, "error": problem}
-        lines.append(f"Embeddings  {'ready' if problem is None else problem}")
+        probe = engine.probe()
+        document["embeddingProbe"] = _probe_document(probe)
+        lines.append(f"Embeddings  {_probe_words(probe)}")
     return document, lines
+
+
+def _probe_document(probe: ProbeReport) -> dict[str, Any]:
+    return {
+        "ok": probe.problem is None,
+        "error": probe.problem,
+        "latencyMs": None if probe.latency_ms is None else round(probe.latency_ms, 1),
+        "dimensions": probe.dimensions,
+    }
+
+
+def _probe_words(probe: ProbeReport) -> str:
+    if probe.problem is not None:
+        return f"{probe.problem} {probe.hint}".rstrip()
+    latency = "" if probe.latency_ms is None else f", answered in {probe.latency_ms:.0f} ms"
+    return f"ready{latency}, {probe.dimensions} dimensions"
 
 
 def _status(state: EngineStatus) -> dict[str, Any]:

@@ -129,4 +129,4 @@ def test_a_query_of_zeros_is_answered_by_keywords_and_says_so(
         assert result.ranked.vector_score is None
         assert np.isfinite(result.ranked.score)
         assert any("no usable vector" in notice for notice in answer.notices)
-        assert engine.probe() == "It answered, but with no usable vector."
+        assert engine.probe().problem == "It answered, but with no usable vector."

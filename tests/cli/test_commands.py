@@ -84,7 +84,9 @@ def test_status_is_an_array_and_names_what_is_dirty(memlens: Command, notes: Pat
 
 def test_status_deep_tries_the_provider(memlens: Command, notes: Path) -> None:
     report = memlens("--workspace", notes, "status", "--deep", "--json").json[0]
-    assert report["embeddingProbe"] == {"ok": True, "error": None}
+    probe = report["embeddingProbe"]
+    assert (probe["ok"], probe["error"], probe["dimensions"]) == (True, None, 256)
+    assert probe["latencyMs"] >= 0
 
 
 def test_get_reads_ranges_and_refuses_the_rest(memlens: Command, notes: Path) -> None:

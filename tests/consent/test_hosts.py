@@ -39,7 +39,7 @@ def use(home: AgentHome) -> list[str]:
     said = []
     with home.open() as engine:
         report = engine.sync("demand")
-        said += [str(report.embedding_error), str(engine.probe())]
+        said += [str(report.embedding_error), str(engine.probe().problem)]
         engine.retrieve("gateway", engine.rank_settings())
         said += [str(engine.status().provider.error), str(engine.provider.choice.error)]
     return said

@@ -145,7 +145,7 @@ def test_without_a_fallback_a_time_out_is_not_suffered_with_each_search(
         assert [r.ranked.candidate.path for r in second.results] == ["MEMORY.md"]
         silence.over.set()
         fake.otherwise = vectors
-        assert engine.probe() is None
+        assert engine.probe().problem is None
         assert search(engine, "order in May").mode == "hybrid"
 
 

@@ -29,7 +29,7 @@ def fake() -> Iterator[FakeProvider]:
 def test_every_probe_is_sent_and_tells_size_and_time(home: AgentHome, fake: FakeProvider) -> None:
     home.configure(remote(fake.base_url))
     with home.open() as engine:
-        first, second = engine.try_provider(), engine.try_provider()
+        first, second = engine.probe(), engine.probe()
     assert fake.texts == ["ping", "ping"]
     assert (first.provider, first.dimensions, first.problem) == ("openai", 192, None)
     assert first.latency_ms is not None
@@ -41,11 +41,11 @@ def test_a_probe_that_fails_says_why_and_what_to_do(home: AgentHome, fake: FakeP
     home.configure(remote(fake.base_url))
     fake.otherwise = status(401)
     with home.open() as engine:
-        report = engine.try_provider()
+        report = engine.probe()
         assert report.problem is not None
         assert report.hint
         assert report.latency_ms is not None
-        assert engine.probe() == report.problem
+        assert engine.probe().problem == report.problem
 
 
 def test_an_answer_without_a_usable_vector_is_a_problem(
@@ -54,7 +54,7 @@ def test_an_answer_without_a_usable_vector_is_a_problem(
     home.configure(remote(fake.base_url))
     fake.otherwise = with_vector([0.0] * 192)
     with home.open() as engine:
-        report = engine.try_provider()
+        report = engine.probe()
     assert report.problem == "It answered, but with no usable vector."
     assert report.dimensions is None
 
@@ -62,7 +62,7 @@ def test_an_answer_without_a_usable_vector_is_a_problem(
 def test_without_a_provider_nobody_is_asked(home: AgentHome) -> None:
     home.configure({"provider": "none"})
     with home.open() as engine:
-        report = engine.try_provider()
+        report = engine.probe()
     assert report.problem == "Keywords only, as configured."
     assert report.latency_ms is None
 
@@ -80,7 +80,7 @@ def test_a_probe_that_is_answered_ends_the_time_of_the_fallback(
         assert fallback.again_ms is not None
         assert fallback.again_ms > fallback.since_ms
         fake.otherwise = vectors
-        assert engine.try_provider().problem is None
+        assert engine.probe().problem is None
         assert engine.status().provider.fallback is None
         assert engine.status().provider.provider == "openai"
 

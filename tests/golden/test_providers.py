@@ -209,7 +209,7 @@ def _check_status_and_probe(engine: MemoryEngine, name: str, version: str) -> No
     if measured["files"]:
         assert (status.files, status.chunks) == (measured["files"], measured["chunks"])
     (probed,) = _ops(name, version, "probe")
-    problem = engine.probe()
+    problem = engine.probe().problem
     if not probed["emb"]["ok"]:
         assert problem is not None
     assert (problem is None) == (name in ("fault-swap", "fault-dims"))
@@ -243,7 +243,7 @@ def test_two_refusals_and_then_an_index(version: str, home: AgentHome) -> None:
         assert (report.embedded, report.embedding_error) == (4, None)
         _assert_measured(_search(engine), _ops(name, version, "search")[0])
         status, measured = engine.status(), _ops(name, version, "status")[0]["status"]
-        assert engine.probe() is None
+        assert engine.probe().problem is None
     assert status.vector.dimensions == measured["vector"]["dims"]
     assert (status.files, status.chunks) == (measured["files"], measured["chunks"])
     assert status.cache.entries == measured["cache"]["entries"]

@@ -24,7 +24,7 @@ class ProvidingEngine(ScriptedEngine):
     broken: EngineError | None = None
     """What counting the vector spaces raises."""
 
-    def try_provider(self) -> ProbeReport:
+    def probe(self) -> ProbeReport:
         """Note the wish and answer."""
         self.asked.append("probe")
         if self.gate is not None:

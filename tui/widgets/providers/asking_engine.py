@@ -45,7 +45,7 @@ def learn(engine: MemoryEngine) -> Learned:
 
 def probe(engine: MemoryEngine) -> Probed:
     """Runs on a worker: waits for the provider."""
-    return Probed(engine.try_provider())
+    return Probed(engine.probe())
 
 
 def cancel_jobs(engine: MemoryEngine) -> JobsAsked:

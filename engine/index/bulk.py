@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 import threading
 from collections import deque
 from collections.abc import Mapping
 from contextlib import suppress
 from typing import IO
 
-from engine.child_environment import child_environment
+from engine.child_process import pipe_of, start_child
 from engine.errors import CancelledError, EngineError, SyncError
 from engine.events import EventSink, SyncReport
 from engine.index.wire import Job, decode_answer, encode_job
@@ -29,7 +28,7 @@ class BulkProcess:
         self._tail: deque[str] = deque(maxlen=_TAIL_LINES)
         self._process = _start(environ)
         self._drain = threading.Thread(
-            target=self._keep_tail, args=(_pipe(self._process.stderr),), daemon=True
+            target=self._keep_tail, args=(pipe_of(self._process.stderr),), daemon=True
         )
 
     @property
@@ -54,7 +53,7 @@ class BulkProcess:
                 self.kill()
             code = self._process.wait()
             self._drain.join()
-            _pipe(self._process.stdout).close()
+            pipe_of(self._process.stdout).close()
         if isinstance(answer, SyncReport):
             return answer
         raise answer or (CancelledError("The sync") if self._stopped else self._died(code))
@@ -66,21 +65,21 @@ class BulkProcess:
 
     def _close_stdin(self) -> None:
         with suppress(OSError):
-            _pipe(self._process.stdin).close()
+            pipe_of(self._process.stdin).close()
 
     def kill(self) -> None:
         """End the child at once; what it built is swept at the next start."""
         self._process.kill()
 
     def _send_job(self) -> None:
-        stdin = _pipe(self._process.stdin)
+        stdin = pipe_of(self._process.stdin)
         # It may have died at once (its last words say why) or been stopped.
         with suppress(BrokenPipeError, ValueError):
             stdin.write(encode_job(self._job) + "\n")
             stdin.flush()
 
     def _relay(self, emit: EventSink) -> SyncReport | EngineError | None:
-        stdout = _pipe(self._process.stdout)
+        stdout = pipe_of(self._process.stdout)
         while line := stdout.readline(_LINE_CHARS):
             try:
                 answer = decode_answer(line)
@@ -110,25 +109,10 @@ class BulkProcess:
 
 def _start(environ: Mapping[str, str]) -> subprocess.Popen[str]:
     try:
-        return subprocess.Popen(
-            [sys.executable, "-P", "-m", "engine.index.worker"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            env=child_environment(environ),
-            encoding="utf-8",
-            errors="replace",
-            start_new_session=True,
-        )
+        return start_child("engine.index.worker", environ)
     except OSError as error:
         raise SyncError(
             "Indexing did not start",
             f"The indexing process could not be started: {error.strerror}.",
             "Close other programs or check the Python installation, then sync again.",
         ) from error
-
-
-def _pipe(stream: IO[str] | None) -> IO[str]:
-    if stream is None:
-        raise RuntimeError("the process was started without this pipe")
-    return stream

@@ -5,14 +5,12 @@ from __future__ import annotations
 import queue
 import signal
 import subprocess
-import sys
 import threading
 from collections import deque
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from typing import IO
 
-from engine.child_environment import child_environment
+from engine.child_process import pipe_of, start_child
 from engine.clock import Clock
 from engine.errors import CancelledError, ProviderError
 from engine.local_models.bindings.binding import INSTALL
@@ -156,7 +154,7 @@ class WorkerProcess:
 
     def _write(self) -> None:
         """Hand lines over on a thread of its own: a process that hangs does not take them."""
-        stdin = _pipe(self._process.stdin)
+        stdin = pipe_of(self._process.stdin)
         while (line := self._outbox.get()) is not None:
             # A process that has just died tells its last words to whoever waits for the answer.
             with suppress(OSError):
@@ -166,14 +164,14 @@ class WorkerProcess:
             stdin.close()
 
     def _relay(self) -> None:
-        stdout = _pipe(self._process.stdout)
+        stdout = pipe_of(self._process.stdout)
         while line := stdout.readline(_LINE_CHARS):
             self._lines.put(line)
         self._lines.put(None)
         stdout.close()
 
     def _keep_tail(self) -> None:
-        stderr = _pipe(self._process.stderr)
+        stderr = pipe_of(self._process.stderr)
         while line := stderr.readline(_TAIL_LINE_CHARS):
             if line.strip():
                 self._tail.append(line)
@@ -182,16 +180,7 @@ class WorkerProcess:
 
 def _started(environ: Mapping[str, str]) -> subprocess.Popen[str]:
     try:
-        return subprocess.Popen(
-            [sys.executable, "-P", "-m", "engine.local_models.worker"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            env=child_environment(environ),
-            encoding="utf-8",
-            errors="replace",
-            start_new_session=True,
-        )
+        return start_child("engine.local_models.worker", environ)
     except OSError as error:
         raise ProviderError(
             "Local model did not start",
@@ -224,9 +213,3 @@ def _signal_name(number: int) -> str:
         return signal.Signals(number).name
     except ValueError:
         return f"signal {number}"
-
-
-def _pipe(stream: IO[str] | None) -> IO[str]:
-    if stream is None:
-        raise RuntimeError("the process was started without this pipe")
-    return stream

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 import engine
-from engine.child_environment import child_environment
+from engine.child_process import child_environment
 from engine.embeddings.builtin.provider import BuiltinProvider
 from engine.errors import CancelledError, StoreError, SyncError
 from engine.events import EngineEvent, EventBus, IndexChanged, SyncFailed, SyncProgress, SyncStarted

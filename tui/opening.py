@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from textual.app import App
@@ -25,15 +26,16 @@ LOOK = "look"
 
 
 class Looked(Message):
-    """What an opened engine found: whether there is a memory, where it looked, which agents,
-    the looks that its settings ask for (``theme`` and ``glyphs``, where somebody set them),
-    and what is wrong with its configuration.
+    """What an opened engine found: whether there is a memory, where it looked, which workspace
+    it took, which agents, the looks that its settings ask for (``theme`` and ``glyphs``, where
+    somebody set them), and what is wrong with its configuration.
     """
 
     def __init__(
         self,
         has_memory: bool,
         looked_for: Sequence[LookedFor],
+        workspace: Path | None,
         agents: Sequence[AgentInfo],
         looks: Mapping[str, str],
         problems: Sequence[str] = (),
@@ -41,6 +43,7 @@ class Looked(Message):
         super().__init__()
         self.has_memory = has_memory
         self.looked_for = looked_for
+        self.workspace = workspace
         self.agents = agents
         self.looks = looks
         self.problems = problems
@@ -55,7 +58,14 @@ def _look(engine: MemoryEngine) -> Looked:
     problems = [problem.message for problem in engine.config.problems]
     if engine.has_memory:
         _ = engine.store  # an index that cannot be used is told before any screen waits for it
-    return Looked(engine.has_memory, engine.looked_for, engine.agents, looks, problems)
+    return Looked(
+        engine.has_memory,
+        engine.looked_for,
+        engine.config.workspace,
+        engine.agents,
+        looks,
+        problems,
+    )
 
 
 class Opening:
@@ -78,7 +88,7 @@ class Opening:
         from tui.screens.first_run import FirstRunScreen
 
         home = self._bridge.around.places.home
-        screen = FirstRunScreen(looked.looked_for, home, looked.problems)
+        screen = FirstRunScreen(looked.looked_for, looked.workspace, home, looked.problems)
         self._app.push_screen(screen, self._chosen)
 
     def choose_agent(self, current: str) -> None:
@@ -112,7 +122,7 @@ class Opening:
         elif answer == "demo":
             self._reopen(EngineOptions(demo=True, now_ms=self._now_ms))
         elif answer == "folder":
-            self.first_run(Looked(False, (), (), {}))
+            self.first_run(Looked(False, (), None, (), {}))
         else:
             self._app.exit()
 

@@ -73,7 +73,14 @@ class Shell(App[None]):
         else:
             await super().on_event(event)
 
+    @property
+    def keys_rest(self) -> bool:
+        """True when every key that was typed has taken effect."""
+        return self._typed.resting
+
     async def _take_typed(self, typed: Typed) -> None:
+        if not self.screen_stack:
+            return
         if isinstance(typed, events.Key):
             self.leaving.key_pressed(typed.key)
         await super().on_event(typed)

@@ -48,6 +48,11 @@ class TypeAhead:
         self._watch: Timer | None = None
         self._watched = 0
 
+    @property
+    def resting(self) -> bool:
+        """True when every key that was taken has taken effect."""
+        return not self._busy
+
     async def take(self, typed: Typed) -> None:
         """Let the key in, now or when those before it have taken effect."""
         self._waiting.append(typed)

@@ -63,8 +63,13 @@ def september(path: str, text: str, rules: ChunkingRules) -> Iterator[Cut]:
 
 
 def memlens(_path: str, text: str, rules: ChunkingRules) -> Iterator[Cut]:
-    """Ours: as 2026.9, but chunks begin at headings where they can; the text stays whole."""
+    """Ours: as 2026.9, but chunks begin at headings where they can; the text stays whole.
+
+    A byte order mark is no text, and behind a final line feed there is no line: places
+    count as editors and ``memory_get`` do.
+    """
     limit, overlap = _sizes(rules)
+    text = text.removeprefix("\ufeff").removesuffix("\n")
     segments = segment(text, limit, weight, partial(weighed, limit=limit))
     starts = [bisect_left(segments.lines, line) for line in section_lines(text)]
     return cut_bounded(segments, limit, overlap, starts)

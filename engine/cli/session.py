@@ -7,7 +7,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from engine.cli.output import say
 from engine.config.request import EngineOptions
+from engine.errors import EngineError
 
 if TYPE_CHECKING:
     from engine.memory import MemoryEngine, Surroundings
@@ -22,13 +24,20 @@ class Session:
 
     @contextmanager
     def engine(self, agent: str | None = None) -> Iterator[MemoryEngine]:
-        """The engine of one agent (the chosen or default one when None)."""
+        """The engine of one agent (the chosen or default one when None).
+
+        Where a command fails, what is wrong with the configuration is said too: it may be why.
+        """
         from engine.memory import MemoryEngine
 
         options = replace(self.options, agent=agent) if agent else self.options
         engine = MemoryEngine.open(options, self.around)
         try:
             yield engine
+        except EngineError:
+            for problem in engine.config.problems:
+                say(f"{problem.message} {problem.hint}".rstrip())
+            raise
         finally:
             engine.close()
 

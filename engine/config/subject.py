@@ -51,7 +51,8 @@ def choose(options: EngineOptions, ground: Ground, demo_workspace: Path | None) 
     folder = options.workspace and absolute(options.workspace, ground.home)
     owner = next((agent for agent in agents if agent.workspace == folder), None)
     if folder and not named and owner is None:
-        return _outside("folder", folder, (*ground.looked_for, *looked))
+        asked = LookedFor("named folder", folder, is_folder(folder))
+        return _outside("folder", folder, (asked, *ground.looked_for, *looked))
     anything = named or ground.state_given or ground.config_path or any(p.found for p in looked)
     if not anything:
         return _outside("folder", ground.workspaces[0], (*ground.looked_for, *looked))

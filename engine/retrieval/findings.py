@@ -85,11 +85,14 @@ class Findings:
         self._places = {hit.rowid: place for place, hit in enumerate(hits)}
         self.legs.append(LegInfo(VECTOR_LEG, None, len(hits)))
         if not hits and self._source is None:
-            self._space_is_empty()
+            self._space_is_empty(reader)
 
-    def _space_is_empty(self) -> None:
+    def _space_is_empty(self, reader: IndexReader) -> None:
         """Nothing is embedded yet: keywords answer as they do without a provider."""
         self.no_vectors, self.vector = True, None
+        if not reader.chunk_total():
+            self._failures.append("Nothing is indexed here, so nothing can be found.")
+            return
         name = f"{self._vectors.provider}/{self._vectors.model}"
         self._failures.append(
             f"The index holds no vectors of {name} yet; only keywords were searched."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from engine.config.switched_off import SwitchedOff, switched_off
@@ -15,7 +16,8 @@ if TYPE_CHECKING:
 
 _MODES = {"hybrid": "hybrid", "vector": "hybrid", "keyword": "fts-only"}
 CHECK = "Check the embedding provider in the configuration, then search again."
-_QUOTA = ("insufficient_quota", "quota", "429")
+_QUOTA = re.compile(r"quota|(?<![\d:.])429(?!\d)", re.IGNORECASE)
+"""A status, and no port in which the same digits stand."""
 
 
 def answer_for_agent(
@@ -92,7 +94,7 @@ def disabled(off: SwitchedOff) -> dict[str, Any]:
 
 def unavailable(error: str, remedy: str = "") -> dict[str, Any]:
     """The answer of a search that cannot answer, with what the agent may tell its person."""
-    quota = any(sign in error.lower() for sign in _QUOTA)
+    quota = _QUOTA.search(error) is not None
     warning = "Memory search does not work now: "
     warning += (
         "the embedding provider's quota is used up."

@@ -106,7 +106,7 @@ def test_files_say_their_state_and_chunks(memlens: Command, notes: Path) -> None
     assert states["MEMORY.md"] == "indexed"
     assert states["memory/plan.txt"] == "skipped"
     chunk = next(f for f in said if f["path"] == "MEMORY.md")["chunks"][0]
-    assert (chunk["i"], chunk["startLine"], chunk["endLine"]) == (0, 1, 4)
+    assert (chunk["i"], chunk["startLine"], chunk["endLine"]) == (0, 1, 3)
     assert len(chunk["hash"]) == len(chunk["id"]) == 64
     missing = memlens("--workspace", notes, "files", "memory/none.md", "--json")
     assert missing.code == 1
@@ -204,3 +204,22 @@ def test_json_holds_odd_text_unharmed(memlens: Command, notes: Path) -> None:
     (notes / "memory" / "odd.md").write_text(text, "utf-8")
     said = memlens("--workspace", notes, "search", "saffron", "--json").json
     assert "\x1b[31m" in said["results"][0]["snippet"]
+
+
+def test_an_empty_folder_is_no_missing_match(memlens: Command, tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    said = memlens("--workspace", tmp_path / "empty", "search", "heron")
+    assert "Nothing is indexed here" in said.err
+    assert "vectors" not in said.err
+
+
+def test_what_is_wrong_with_the_configuration_is_said_where_a_command_fails(
+    memlens: Command, tmp_path: Path
+) -> None:
+    state = tmp_path / "state"
+    state.mkdir()
+    (state / "openclaw.json").write_text("{ bad", "utf-8")
+    said = memlens("--state-dir", state, "status")
+    assert said.code == 1
+    assert "openclaw.json, line 1" in said.err
+    assert "Workspace not found" in said.err

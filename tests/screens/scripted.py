@@ -141,8 +141,13 @@ class ScriptedEngine:
 
     @property
     def config(self) -> ScriptedEngine:
-        """The configuration, of which only ``values`` and ``problems`` are asked for."""
+        """The configuration, of which only what stands here is asked for."""
         return self
+
+    @property
+    def workspace(self) -> Path:
+        """The folder of the first agent."""
+        return self.agents[0].workspace
 
     def status(self) -> EngineStatus:
         """The scripted state."""

@@ -23,6 +23,8 @@ NOW_MS = 1_770_760_800_000.0
 SIZES = ((80, 24), (120, 36), (160, 48))
 FOR_EVER_S = 3600.0
 """How long a notice stays in a test: until it has been looked at, on any machine."""
+PATIENCE = 400
+"""Pauses before keys count as never taken; each gives the loop a turn."""
 ENDLESS_WORKER = "_loader"
 """What a folder tree keeps running as long as it is on the screen."""
 
@@ -83,6 +85,7 @@ def stage(root: Path) -> Stage:
 async def settle(pilot: Pilot[Any]) -> None:
     """Wait until nothing is running or waiting any more, and nothing blinks."""
     for _ in range(3):
+        await keys_taken(pilot)
         ending = [worker for worker in pilot.app.workers if worker.name != ENDLESS_WORKER]
         if ending:
             await pilot.app.workers.wait_for_complete(ending)
@@ -90,6 +93,17 @@ async def settle(pilot: Pilot[Any]) -> None:
     for box in pilot.app.screen.query(Input):
         box.cursor_blink = False
     await pilot.pause()
+
+
+async def keys_taken(pilot: Pilot[Any]) -> None:
+    """Wait until every key has taken effect; at the latest when a lost one is given up."""
+    app = pilot.app
+    assert isinstance(app, MemlensApp)
+    for _ in range(PATIENCE):
+        if app.keys_rest or app.return_code is not None:
+            return
+        await pilot.pause(0.01)
+    raise AssertionError("keys are still waiting")
 
 
 async def go(pilot: Pilot[Any], name: str) -> None:

@@ -68,6 +68,13 @@ def test_first_run(on_stage: Stage, baselines: Baselines, size: tuple[int, int])
     baselines.check(shot, f"first-run-{size[0]}x{size[1]}")
 
 
+def test_a_named_folder_without_notes_is_told_first(on_stage: Stage) -> None:
+    folder = on_stage.home / "bare"
+    folder.mkdir()
+    shot = show(on_stage.app(EngineOptions(workspace=folder)), (120, 36))
+    shot.must_say("✗ no notes  named folder", "bare")
+
+
 def test_the_demo_is_one_key_away(on_stage: Stage) -> None:
     opened = Opened()
     shot = show(on_stage.app(EngineOptions(), opened), (80, 24), pressing("d"))

@@ -129,7 +129,7 @@ def test_hybrid_results_with_decay_and_a_turned_weight(
     on_stage: Stage, size: Size, baselines: Baselines
 ) -> None:
     shot = indexed(on_stage, size, NOTES).look(searching("router settings", "t", *"hh"))
-    shot.must_say("memory/2026-01-12.md:1-4", "decay 30", "*", "why #1", "router", "below")
+    shot.must_say("memory/2026-01-12.md:1-3", "decay 30", "*", "why #1", "router", "below")
     if size[0] >= 120:
         shot.must_say("vec txt decay mmr", "2.9 days at a half-life")
     assert widest(shot) <= size[0]

@@ -98,10 +98,15 @@ class FirstRunScreen(Screen[Chosen]):
     ]
 
     def __init__(
-        self, looked_for: Sequence[LookedFor], home: Path, problems: Sequence[str] = ()
+        self,
+        looked_for: Sequence[LookedFor],
+        workspace: Path | None,
+        home: Path,
+        problems: Sequence[str] = (),
     ) -> None:
         super().__init__()
         self._looked_for = looked_for
+        self._workspace = workspace
         self._home = home
         self._problems = problems
         self._told = Static(id="told")
@@ -129,10 +134,12 @@ class FirstRunScreen(Screen[Chosen]):
             ("  this is what was looked for:\n", "$text-muted"),
         ]
         for place in self._looked_for:
-            sign, word = (glyphs.clean, "there") if place.found else (glyphs.failed, "not there")
-            style = "$text-success" if place.found else "$text-warning"
+            empty = place.found and place.path == self._workspace
+            good = place.found and not empty
+            sign, style = (glyphs.clean, "success") if good else (glyphs.failed, "warning")
+            word = "no notes" if empty else "there" if place.found else "not there"
             path = cut_left(short_path(str(place.path), str(self._home)), max(cells - 38, 12))
-            parts += [(f"{sign} {word:<10}", style), pad(place.what, 24), f" {path}\n"]
+            parts += [(f"{sign} {word:<10}", f"$text-{style}"), pad(place.what, 24), f" {path}\n"]
         parts += [(f"{glyphs.warning} {problem}\n", "$text-warning") for problem in self._problems]
         parts += [
             "\nPress ",

@@ -20,6 +20,8 @@ from engine.net.auth_stores import read_auth_profiles
 from engine.net.credentials import KeyRing
 from engine.status import PassedOver
 
+FOLDER = "A plain folder uses the built-in model unless a provider is named."
+
 
 def select_provider(
     request: ProviderRequest, environ: Mapping[str, str], now_ms: float
@@ -66,8 +68,7 @@ class _Selection:
         if request.provider != AUTO:
             return self._named()
         if request.mode == "folder":
-            reason = "A plain folder uses the built-in model unless a provider is named."
-            return self._builtin(reason, self._left_alone())
+            return self._builtin(FOLDER, self._left_alone())
         return self._in_order()
 
     def _in_order(self) -> ProviderChoice:
@@ -87,7 +88,8 @@ class _Selection:
     def _named(self) -> ProviderChoice:
         found = self.ready(self.request.provider)
         if not isinstance(found, NotReady):
-            return self._taken(found, "Named in the configuration.")
+            plain_folder = self.request.mode == "folder" and self.request.provider == BUILTIN_ID
+            return self._taken(found, FOLDER if plain_folder else "Named in the configuration.")
         if self.request.fallback in (NONE, self.request.provider):
             return self._failed(found)
         return self._fallen_back(found)

@@ -9,7 +9,7 @@ import pytest
 
 from engine.errors import ConfigError, SearchUnavailableError
 from engine.memory import MemoryEngine
-from engine.tools.agent_answer import answer_for_agent
+from engine.tools.agent_answer import answer_for_agent, unavailable
 from engine.tools.arguments import ArgumentError
 from engine.tools.memory_search import memory_search
 from tests.engine.agent_home import KEY, AgentHome, remote
@@ -43,7 +43,7 @@ def test_a_result_carries_its_place_words_and_trace(engine: MemoryEngine) -> Non
     answer = memory_search(engine, "which VLAN has the router")
     first = answer.results[0]
     assert first.ranked.candidate.path == "memory/a.md"
-    assert (first.snippet, first.citation) == (NOTES["memory/a.md"], "memory/a.md#L1-L2")
+    assert (first.snippet, first.citation) == (NOTES["memory/a.md"].rstrip(), "memory/a.md#L1")
     assert (first.matched, first.missing) == (("VLAN", "router"), ())
     assert (first.snippet_start_line, first.hit_line) == (1, 1)
     assert first.ranked.trace.steps
@@ -122,3 +122,16 @@ def test_a_used_up_quota_is_told_apart(home: AgentHome) -> None:
             answer = answer_for_agent(engine, {"query": "router VLAN"})
     assert "quota" in answer["warning"]
     assert "credit" in answer["action"]
+
+
+@pytest.mark.parametrize(
+    ("error", "quota"),
+    [
+        ("http://127.0.0.1:42901 refuses the key (401).", False),
+        ("http://127.0.0.1:429 refuses the key (401).", False),
+        ("http://127.0.0.1:8080 accepts no more requests (429).", True),
+        ("Its quota is used up.", True),
+    ],
+)
+def test_the_digits_of_a_port_are_no_status(error: str, quota: bool) -> None:
+    assert ("quota is used up" in unavailable(error)["warning"]) is quota

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.screens.stage import stage
+from tests.screens.stage import go, stage
 from tests.tui.files.driving import Seat, act
 from tests.tui.files.notes import NETWORK, write_notes
+from tui.screens.search import SearchScreen
 from tui.widgets.files.outside import CopyWanted
 
 
@@ -206,3 +207,24 @@ def test_every_action_has_an_id_and_a_sentence(tmp_path: Path) -> None:
         assert all(b.tooltip and b.description for b in own)
 
     act(write_notes(stage(tmp_path)), play)
+
+
+def test_a_byte_order_mark_is_not_text(tmp_path: Path) -> None:
+    made = stage(tmp_path)
+    made.write("memory/bom.md", "\ufeff# Head\n\nalpha beta\n\nrouter settings\n")
+
+    async def play(seat: Seat) -> None:
+        await seat.open("memory/bom.md", 5, 6, "router")
+        await seat.until_said("# Head", "5 lines", "chunk 1/1", "byte order mark")
+        seat.shot.must_not_say("◊", "the older text")
+        await seat.press("slash", *"head", "enter")
+        seat.shot.must_say("▸ 1 ┃ # Head")
+        await go(seat.pilot, "search")
+        screen = seat.app.screen
+        assert isinstance(screen, SearchScreen)
+        await seat.until(lambda: screen.lab is not None)
+        screen.pane.query_box.value = "router settings"
+        await seat.until_said("bom.md:1-6", "5 ┃ router settings")
+        seat.shot.must_not_say("◊")
+
+    act(made, play, size=(220, 48))

@@ -7,6 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from tui.byte_order_mark import readable
+
 if TYPE_CHECKING:
     from engine.store.contract import ChunkRow
     from tui.widgets.files.document import Document
@@ -113,13 +115,14 @@ def _find(row: ChunkRow, document: Document, at: int) -> int | None:
     starts, text = document.starts, document.text
     if row.start_line >= len(starts):
         return None
+    wanted = readable(row.text) if row.start_line == 1 else row.text
     low = max(at, starts[row.start_line - 1])
     high = min(starts[min(row.end_line, len(starts) - 1)], low + 2 * len(row.text) + AHEAD)
-    found = text.find(row.text, low, high)
+    found = text.find(wanted, low, high)
     if found >= 0:
         return found
     place = first = -1
-    for piece in row.text.split("\n"):
+    for piece in wanted.split("\n"):
         place = text.find(piece, max(place, low), high)
         if place < 0:
             return None

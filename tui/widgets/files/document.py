@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
 
+from tui.byte_order_mark import BYTE_ORDER_MARK, readable
 from tui.widgets.files.cells import CellLine, shown_line
 
 LONG = 2_000
@@ -34,19 +35,22 @@ class Document:
 
     path: str
     text: str
+    """Without a byte order mark, which is told of but never shown."""
     lines: Sequence[str]
     fenced: bytes
     """One byte a line: 1 inside or at the border of a code fence."""
+    byte_order_mark: bool = False
     _starts: list[int] = field(default_factory=list)
     _cells: dict[int, CellLine] = field(default_factory=dict)
 
     @classmethod
     def of(cls, path: str, text: str) -> Document:
         """Cut a text into lines and look for its code fences; takes long lines apart."""
+        marked, text = text.startswith(BYTE_ORDER_MARK), readable(text)
         lines = text.split("\n")
         if lines[-1] == "" and len(lines) > 1:
             lines.pop()
-        document = cls(path, text, lines, fences(lines))
+        document = cls(path, text, lines, fences(lines), marked)
         for number, line in enumerate(lines):
             if len(line) > LONG:
                 document.cell_line(number)

@@ -36,6 +36,8 @@ def source_parts(view: SourceView) -> list[tuple[str, str]]:
         parts.append((f"unwrapped{column}", ".files--muted"))
     if page.document.crlf:
         parts.append(("CRLF", ".files--muted"))
+    if page.document.byte_order_mark:
+        parts.append(("byte order mark", ".files--muted"))
     return parts
 
 

@@ -115,10 +115,11 @@ def read_file(
         if modality_of(asked.path) is not None:
             card = engine.media_card(asked.path)
             return FileRead(asked, again, None, (), None, len(rows), card)
-        document = Document.of(asked.path, engine.read_text(asked.path))
+        text = engine.read_text(asked.path)
     except PathError as error:
         return FileRead(asked, again, None, (), error, len(rows))
-    same = indexed_hash is not None and file_hash(document.text) == indexed_hash
+    document = Document.of(asked.path, text)
+    same = indexed_hash is not None and file_hash(text) == indexed_hash
     chunks = ChunkMap.of(rows, document, same=same)
     cells = text_cells(document, frame.width, frame.wraps)
     page = Page(document, chunks, RowMap.of(document, chunks, cells), frame.glyphs)

@@ -8,6 +8,7 @@ from textual.content import Content
 
 from engine.ranking.candidate import Candidate
 from engine.retrieval.words import spans
+from tui.byte_order_mark import readable
 from tui.text import cut, safe
 
 MARK = "bold underline on $hit-background"
@@ -51,6 +52,7 @@ class Excerpts:
         return self._made[key]
 
     def _make(self, chunk: Candidate, cells: int, ellipsis: str) -> Content:
-        lines = chunk.text.split("\n")[best_line(chunk.text, self.terms) :]
+        text = readable(chunk.text)
+        lines = text.split("\n")[best_line(text, self.terms) :]
         start = " ".join(lines)[: 4 * cells].lstrip(_MARKDOWN)
         return marked(cut(start, cells, ellipsis), self.terms)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from textual.content import Content
 
 from engine.ranking.candidate import Candidate
+from tui.byte_order_mark import readable
 from tui.glyphs import glyphs_of
 from tui.text import assemble
 from tui.widgets.search.excerpts import best_line, marked
@@ -54,7 +55,7 @@ class HitText(ReadingView):
         cells = max(4, len(str(chunk.end_line)) + 1)
         pipe = glyphs_of(self).thick_pipe
         drawn = 0
-        for number, text in enumerate(chunk.text.split("\n"), chunk.start_line):
+        for number, text in enumerate(readable(chunk.text).split("\n"), chunk.start_line):
             self._starts.append(drawn)
             content = marked(text.rstrip("\r"), self._terms).expand_tabs(TAB)
             pieces = content.wrap(max(8, width - cells - 3)) or [Content("")]

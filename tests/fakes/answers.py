@@ -44,6 +44,7 @@ class Answer:
 
     ``sent`` cuts the body after so many bytes and closes the connection; ``hang_up``
     closes it without a word; ``wait`` holds the answer back until the event is set.
+    ``drips`` sends one byte after another, so slowly that it never ends.
     """
 
     body: bytes = b""
@@ -52,6 +53,7 @@ class Answer:
     sent: int | None = None
     hang_up: bool = False
     wait: threading.Event | None = None
+    drips: bool = False
 
 
 Responder = Callable[[Received], Answer]
@@ -157,6 +159,11 @@ def hang_up(received: Received) -> Answer:
 def slow(until: threading.Event, then: Responder = vectors) -> Responder:
     """An answer that comes once the event is set."""
     return lambda received: replace(then(received), wait=until)
+
+
+def dripping(received: Received) -> Answer:
+    """The right answer, byte by byte: never silent for long, never done."""
+    return replace(vectors(received), drips=True)
 
 
 def huge(size: int) -> Responder:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
 from typing import Any, Self
@@ -21,6 +21,7 @@ from tests.fakes.answers import Answer, Embed, Received, Responder
 from tests.fakes.bow192 import bow_192
 
 WAIT_S = 30.0
+DRIP_S = 0.02
 
 
 class FakeService:
@@ -38,6 +39,7 @@ class FakeService:
         self._most_running = 0
         self._held: list[threading.Event] = []
         self._leaving = False
+        self._left = threading.Event()
         self._server = _Server(self)
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.02,))
 
@@ -85,6 +87,7 @@ class FakeService:
     ) -> None:
         with self._changed:
             self._leaving = True
+            self._left.set()
             for event in self._held:
                 event.set()
         self._server.shutdown()
@@ -104,6 +107,12 @@ class FakeService:
         if answer.wait is not None:
             self._hold(answer.wait)
         return answer
+
+    def drip(self, body: bytes, write: Callable[[bytes], object]) -> None:
+        """One byte after another, until the client or the fake goes away."""
+        while not self._left.wait(DRIP_S):
+            write(body[:1])
+            body = body[1:]
 
     def count_running(self, step: int) -> None:
         """Keep count of the requests inside the server."""
@@ -165,7 +174,10 @@ class _Handler(BaseHTTPRequestHandler):
             self.send_header(name, value)
         self.send_header("Content-Length", str(len(answer.body)))
         self.end_headers()
-        self.wfile.write(answer.body[: answer.sent])
+        if answer.drips:
+            self.server.fake.drip(answer.body, self.wfile.write)
+        else:
+            self.wfile.write(answer.body[: answer.sent])
         self.close_connection |= answer.sent is not None
 
     def log_message(self, format: str, *args: object) -> None:

@@ -15,7 +15,16 @@ from engine.clock import FixedClock
 from engine.errors import CancelledError
 from engine.net.messages import ExchangeLimits, HttpRequest, HttpResponse, TransportError, never
 from engine.net.transport import HttpxTransport
-from tests.fakes.answers import Answer, Responder, hang_up, huge, redirect, slow, truncated
+from tests.fakes.answers import (
+    Answer,
+    Responder,
+    dripping,
+    hang_up,
+    huge,
+    redirect,
+    slow,
+    truncated,
+)
 from tests.fakes.provider_server import FakeProvider
 
 LIMITS = ExchangeLimits(connect_s=20.0, read_s=20.0, total_s=20.0, max_bytes=100_000)
@@ -111,6 +120,19 @@ def test_the_deadline_counts_the_whole_exchange() -> None:
     clock = FixedClock(0.0)
     transport = HttpxTransport({}, clock)
     with FakeProvider(script=[slow(threading.Event())]) as fake, ThreadPoolExecutor(1) as pool:
+        waiting = pool.submit(send, transport, f"{fake.base_url}/embeddings")
+        fake.wait_for_requests(1)
+        clock.seconds += 21.0
+        with pytest.raises(TransportError) as caught:
+            waiting.result(20)
+        assert caught.value.trouble == "timeout"
+    transport.close()
+
+
+def test_a_server_that_drips_runs_into_the_deadline_of_the_whole_exchange() -> None:
+    clock = FixedClock(0.0)
+    transport = HttpxTransport({}, clock)
+    with FakeProvider(script=[dripping]) as fake, ThreadPoolExecutor(1) as pool:
         waiting = pool.submit(send, transport, f"{fake.base_url}/embeddings")
         fake.wait_for_requests(1)
         clock.seconds += 21.0

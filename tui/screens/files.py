@@ -243,7 +243,9 @@ class FilesScreen(MemlensScreen):
         self._place_in_tree(asked.path)
 
     def _place_in_tree(self, path: str) -> None:
-        self.file_tree.reveal(path)
+        """Let the tree follow, unless the person is in it and may have moved on meanwhile."""
+        if not self.file_tree.has_focus:
+            self.file_tree.reveal(path)
         self._describe()
 
     @on(Viewer.Placed)
